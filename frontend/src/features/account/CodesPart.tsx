@@ -10,56 +10,40 @@ import { TableHead } from "./TableHead";
 
 /** /account/codes: what the company calls products in its own lists, and what cartons hold, learned from "Order from a list". */
 export function CodesPart() {
+  const forget = useForgetCode();
+  const ask = async ({ own_code_id, code }: OwnCode) => {
+    if (await confirm(`Forget the code “${code}”?`)) forget.mutate(own_code_id);
+  };
   return (
     <SearchedList
       id="codes"
       title="Item codes"
       label="Search code, product, SKU"
-      isEmpty={({ codes }) => codes.length === 0}
       pagesOf={ownCodes}
+      rowsOf={({ codes }) => codes}
+      head={<TableHead columns={["Your code", "Product", "SKU"]} hasActions />}
+      empty={
+        <EmptyState icon={Barcode} text="No item codes yet.">
+          <p>
+            We remember your own item codes and carton sizes once you have matched them in “Order
+            from a list”.
+          </p>
+        </EmptyState>
+      }
     >
-      {(pages) => <Rows found={pages.flatMap(({ codes }) => codes)} />}
+      {(own) => (
+        <tr key={own.own_code_id}>
+          <th scope="row">{own.code}</th>
+          <td>
+            {own.eng_name}
+            {own.pieces !== null && ` · ${counted(own.pieces, "piece")}`}
+          </td>
+          <td className={tables.quiet}>{own.sku}</td>
+          <td className={tables.number}>
+            <IconButton label={`Forget ${own.code}`} icon={Trash2} onClick={() => void ask(own)} />
+          </td>
+        </tr>
+      )}
     </SearchedList>
-  );
-}
-
-function Rows({ found }: { found: readonly OwnCode[] }) {
-  const forget = useForgetCode();
-  if (found.length === 0) {
-    return (
-      <EmptyState icon={Barcode} text="No item codes yet.">
-        <p>
-          We remember your own item codes and carton sizes once you have matched them in “Order from
-          a list”.
-        </p>
-      </EmptyState>
-    );
-  }
-  const ask = async ({ own_code_id, code }: OwnCode) => {
-    if (await confirm(`Forget the code “${code}”?`)) forget.mutate(own_code_id);
-  };
-  return (
-    <table className={tables.table}>
-      <TableHead columns={["Your code", "Product", "SKU"]} hasActions />
-      <tbody>
-        {found.map((own) => (
-          <tr key={own.own_code_id}>
-            <th scope="row">{own.code}</th>
-            <td>
-              {own.eng_name}
-              {own.pieces !== null && ` · ${counted(own.pieces, "piece")}`}
-            </td>
-            <td className={tables.quiet}>{own.sku}</td>
-            <td className={tables.number}>
-              <IconButton
-                label={`Forget ${own.code}`}
-                icon={Trash2}
-                onClick={() => void ask(own)}
-              />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

@@ -1,6 +1,6 @@
 import { FolderOpen } from "lucide-react";
 import { useState } from "react";
-import { type AccountDocument, type DocumentKind, documents } from "@/api/account";
+import { type DocumentKind, documents } from "@/api/account";
 import { dayText, usd } from "@/domain/figures";
 import { documentLabel, orderPath, poLabel } from "@/domain/orders";
 import { Options, Select } from "@/shared/ui/Field";
@@ -28,7 +28,8 @@ export function DocumentsPart() {
       title="Documents"
       label="Search document, order, PO number"
       pagesOf={(search) => documents(search, kind)}
-      isEmpty={({ documents }) => kind === "" && documents.length === 0}
+      rowsOf={(page) => page.documents}
+      isFiltered={kind !== ""}
       filter={
         <Select
           aria-label="Kind of document"
@@ -38,40 +39,28 @@ export function DocumentsPart() {
           <Options of={KINDS} />
         </Select>
       }
+      head={<TableHead columns={["Document", "Order", "Date", "Total"]} figures={["Total"]} />}
+      empty={
+        <EmptyState icon={FolderOpen} text="No documents found.">
+          <p>Invoices, receipts and packing lists of your orders appear here.</p>
+        </EmptyState>
+      }
     >
-      {(pages) => <Rows found={pages.flatMap((page) => page.documents)} />}
+      {(document) => (
+        <tr key={document.url}>
+          <th scope="row">
+            <a href={document.url}>{documentLabel(document.name, document.invoice_code)}</a>
+          </th>
+          <td className="tabular-nums">
+            <Link to={orderPath(document.invoice_code)}>{document.invoice_code}</Link>
+            {document.po_number && (
+              <span className={tables.second}>{poLabel(document.po_number)}</span>
+            )}
+          </td>
+          <td className={tables.quiet}>{document.on && dayText(document.on)}</td>
+          <td className={tables.number}>{document.amount !== null && usd(document.amount)}</td>
+        </tr>
+      )}
     </SearchedList>
-  );
-}
-
-function Rows({ found }: { found: readonly AccountDocument[] }) {
-  if (found.length === 0) {
-    return (
-      <EmptyState icon={FolderOpen} text="No documents found.">
-        <p>Invoices, receipts and packing lists of your orders appear here.</p>
-      </EmptyState>
-    );
-  }
-  return (
-    <table className={tables.table}>
-      <TableHead columns={["Document", "Order", "Date", "Total"]} figures={["Total"]} />
-      <tbody>
-        {found.map((document) => (
-          <tr key={document.url}>
-            <th scope="row">
-              <a href={document.url}>{documentLabel(document.name, document.invoice_code)}</a>
-            </th>
-            <td className="tabular-nums">
-              <Link to={orderPath(document.invoice_code)}>{document.invoice_code}</Link>
-              {document.po_number && (
-                <span className={tables.second}>{poLabel(document.po_number)}</span>
-              )}
-            </td>
-            <td className={tables.quiet}>{document.on && dayText(document.on)}</td>
-            <td className={tables.number}>{document.amount !== null && usd(document.amount)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

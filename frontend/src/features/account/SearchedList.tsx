@@ -1,43 +1,52 @@
 import type { InfiniteData, UseInfiniteQueryOptions } from "@tanstack/react-query";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { cx } from "@/shared/cx";
 import { useSettled } from "@/shared/effects";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead, Loaded } from "@/shared/ui/Panels";
 import { useOnceTrue } from "@/shared/ui/popup";
 import { SearchField } from "@/shared/ui/SearchField";
 import styles from "./AccountScreen.module.css";
+import tables from "./Table.module.css";
 
 const TYPING_MS = 250;
 
-interface SearchedListProps<Page> {
+interface SearchedListProps<Page, Row> {
   id: string;
   title: string;
   /** What the list is, for who meets it first. */
   note?: string;
   label: string;
   filter?: ReactNode;
-  /** Whether a page holds nothing; a list that holds nothing at all is not searched. */
-  isEmpty?: (page: NoInfer<Page>) => boolean;
+  /** Whether the filter leaves anything out. */
+  isFiltered?: boolean;
   pagesOf: (search: string) => Pages<Page>;
-  children: (pages: readonly Page[]) => ReactNode;
+  rowsOf: (page: NoInfer<Page>) => readonly Row[];
+  head: ReactNode;
+  className?: string | undefined;
+  /** In the place of a table without rows. */
+  empty: ReactNode;
+  /** Draws a row. */
+  children: (row: Row) => ReactNode;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: any key and any place of a page.
 type Pages<Page> = UseInfiniteQueryOptions<Page, Error, InfiniteData<Page>, any, any>;
 
-/** A card with a list that is searched and comes by pages. */
-export function SearchedList<Page>(props: SearchedListProps<Page>) {
-  const { id, title, note, label, filter, isEmpty = () => false, pagesOf, children } = props;
+/** A card with a table that is searched and comes by pages; one that holds nothing at all is not searched. */
+export function SearchedList<Page, Row>(props: SearchedListProps<Page, Row>) {
+  const { id, title, note, label, filter, isFiltered, pagesOf, rowsOf } = props;
+  const { head, className, empty, children } = props;
   const [search, setSearch] = useState("");
   const list = useInfiniteQuery(pagesOf(useSettled(search.trim(), TYPING_MS)));
-  const first = list.data?.pages[0];
+  const rows = list.data?.pages.flatMap(rowsOf);
   // Once a list has held anything its field stays where its last row is removed.
-  const hadRows = useOnceTrue(first !== undefined && !isEmpty(first));
+  const hadRows = useOnceTrue(Boolean(rows?.length || search || isFiltered));
   return (
     <Card aria-labelledby={id} aria-busy={list.isFetching}>
       <CardHead title={title} id={id} />
-      {(hadRows || !first) && (
+      {(hadRows || !rows) && (
         <div className={styles.tools}>
           {note && <p>{note}</p>}
           <SearchField
@@ -49,7 +58,16 @@ export function SearchedList<Page>(props: SearchedListProps<Page>) {
         </div>
       )}
       <Loaded query={list} height={240}>
-        {(data) => children(data.pages)}
+        {() =>
+          rows?.length ? (
+            <table className={cx(tables.table, className)}>
+              {head}
+              <tbody>{rows.map(children)}</tbody>
+            </table>
+          ) : (
+            empty
+          )
+        }
       </Loaded>
       {list.hasNextPage && (
         <div className="px-card py-14 text-center">

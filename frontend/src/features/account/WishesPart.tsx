@@ -1,7 +1,6 @@
 import { Heart, Trash2 } from "lucide-react";
 import { count, dayText } from "@/domain/figures";
 import { orderPath } from "@/domain/orders";
-import { cx } from "@/shared/cx";
 import { confirm } from "@/shared/ui/alerts";
 import { ButtonLink, IconButton } from "@/shared/ui/Button";
 import { Link } from "@/shared/ui/Link";
@@ -22,81 +21,72 @@ const TONES: Record<Wish["why"], Tone> = {
 
 /** /account/wishes, "Waiting list" on the screen: what the company wanted and did not get, the oldest first. */
 export function WishesPart() {
+  const drop = useDropWish();
+  const ask = async (wish: Wish, button: HTMLElement) => {
+    const question = `Remove ${count(wish.count)} × ${nameOf(wish)} from the waiting list?`;
+    if (await confirm(question))
+      drop.mutate(wish.wish_id, { onSuccess: () => focusBeside(button) });
+  };
   return (
     <SearchedList
       id="wishes"
       title="Waiting list"
       note="Products you could not get yet. We reserve them for you as they come in."
       label="Search product, SKU, order"
-      isEmpty={({ wishes }) => wishes.length === 0}
       pagesOf={openWishes}
+      rowsOf={({ wishes }) => wishes}
+      className={tables.wishes}
+      head={
+        <TableHead
+          columns={["Product", "Pieces", "Reason", "Since", "Order"]}
+          figures={["Pieces"]}
+          hasActions
+        />
+      }
+      empty={
+        <EmptyState icon={Heart} text="Your waiting list is empty.">
+          <p>Products that are sold out, short-shipped or promised for later appear here.</p>
+          <ButtonLink to="/order">Choose products</ButtonLink>
+        </EmptyState>
+      }
     >
-      {(pages) => <Rows found={pages.flatMap(({ wishes }) => wishes)} />}
+      {(wish) => (
+        <tr key={wish.wish_id}>
+          <th scope="row">
+            {nameOf(wish)}
+            {wish.eng_name && <span className={tables.second}>{wish.sku}</span>}
+          </th>
+          <td className={tables.number}>
+            {count(wish.count)}
+            <span className={tables.unit}> {wish.count === 1 ? "piece" : "pieces"}</span>
+            {wish.held > 0 && (
+              <span className={tables.second}>
+                {count(wish.held)} reserved {wish.held_text}
+              </span>
+            )}
+          </td>
+          <td>
+            <Tag tone={TONES[wish.why]}>{wish.why_text}</Tag>
+            {wish.expected_text && (
+              <span className={tables.second}>about {wish.expected_text}</span>
+            )}
+          </td>
+          <td className={tables.quiet}>{dayText(wish.since)}</td>
+          <td className={tables.quiet}>
+            {wish.invoice_code && (
+              <Link to={orderPath(wish.invoice_code)}>{wish.invoice_code}</Link>
+            )}
+          </td>
+          <td className={tables.number}>
+            <IconButton
+              label={`Remove ${nameOf(wish)}`}
+              icon={Trash2}
+              onClick={({ currentTarget }) => void ask(wish, currentTarget)}
+            />
+          </td>
+        </tr>
+      )}
     </SearchedList>
-  );
-}
-
-function Rows({ found }: { found: readonly Wish[] }) {
-  const drop = useDropWish();
-  if (found.length === 0) {
-    return (
-      <EmptyState icon={Heart} text="Your waiting list is empty.">
-        <p>Products that are sold out, short-shipped or promised for later appear here.</p>
-        <ButtonLink to="/order">Choose products</ButtonLink>
-      </EmptyState>
-    );
-  }
-  const ask = async (wish: Wish, button: HTMLElement) => {
-    const { wish_id, count: pieces } = wish;
-    if (await confirm(`Remove ${count(pieces)} × ${nameOf(wish)} from the waiting list?`))
-      drop.mutate(wish_id, { onSuccess: () => focusBeside(button) });
-  };
-  return (
-    <table className={cx(tables.table, tables.wishes)}>
-      <TableHead
-        columns={["Product", "Pieces", "Reason", "Since", "Order"]}
-        figures={["Pieces"]}
-        hasActions
-      />
-      <tbody>
-        {found.map((wish) => (
-          <tr key={wish.wish_id}>
-            <th scope="row">
-              {nameOf(wish)}
-              {wish.eng_name && <span className={tables.second}>{wish.sku}</span>}
-            </th>
-            <td className={tables.number}>
-              {count(wish.count)}
-              <span className={tables.unit}> {wish.count === 1 ? "piece" : "pieces"}</span>
-              {wish.held > 0 && (
-                <span className={tables.second}>
-                  {count(wish.held)} reserved {wish.held_text}
-                </span>
-              )}
-            </td>
-            <td>
-              <Tag tone={TONES[wish.why]}>{wish.why_text}</Tag>
-              {wish.expected_text && (
-                <span className={tables.second}>about {wish.expected_text}</span>
-              )}
-            </td>
-            <td className={tables.quiet}>{dayText(wish.since)}</td>
-            <td className={tables.quiet}>
-              {wish.invoice_code && (
-                <Link to={orderPath(wish.invoice_code)}>{wish.invoice_code}</Link>
-              )}
-            </td>
-            <td className={tables.number}>
-              <IconButton
-                label={`Remove ${nameOf(wish)}`}
-                icon={Trash2}
-                onClick={({ currentTarget }) => void ask(wish, currentTarget)}
-              />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }
 
