@@ -8,11 +8,10 @@ export type Schemas = components["schemas"];
 
 const HEADER = "x-access-token";
 
-type SessionEndListener = () => void;
-let sessionEnded: SessionEndListener = () => undefined;
+let sessionEnded = () => {};
 
 /** Names the one place that signs out when an answer says that the token is no longer good. */
-export function whenSessionEnds(listener: SessionEndListener): void {
+export function whenSessionEnds(listener: () => void): void {
   sessionEnded = listener;
 }
 

@@ -18,30 +18,18 @@ export function upload(
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    const stop = () => request.abort();
     request.open("POST", `${window.location.origin}/api${path}`);
-    request.responseType = "text";
+    request.responseType = "json";
     request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
       if (lengthComputable) onProgress(loaded / total);
     };
     request.onload = () => {
-      const body = parsed(request.responseText);
-      if (request.status === 200) resolve(body);
-      else reject(new ApiError(request.status, body));
+      if (request.status === 200) resolve(request.response);
+      else reject(new ApiError(request.status, request.response));
     };
     request.onerror = () => reject(new TypeError("The upload got no answer"));
     request.onabort = () => reject(new DOMException("The upload was stopped", "AbortError"));
-    request.onloadend = () => signal.removeEventListener("abort", stop);
-    if (signal.aborted) return request.onabort(new ProgressEvent("abort"));
-    signal.addEventListener("abort", stop);
+    signal.addEventListener("abort", () => request.abort());
     request.send(form);
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 import { Menu } from "@base-ui/react/menu";
 import { useQuery } from "@tanstack/react-query";
 import { Bookmark, Keyboard, LogOut, ReceiptText, UserRound, Wallet } from "lucide-react";
-import { type AccountCounts, accountCounts } from "@/api/account";
+import { accountCounts } from "@/api/account";
 import { useSession } from "@/api/session";
 import { count, usd } from "@/domain/figures";
 import { cx } from "@/shared/cx";
@@ -12,36 +12,19 @@ import { PHONE, useMedia } from "@/shared/use-media";
 import styles from "./AccountMenu.module.css";
 import { shortcutList } from "./single-keys";
 
-type Counts = AccountCounts | undefined;
-
-const LINKS = [
-  {
-    to: "/account/overview",
-    label: "Account",
-    icon: UserRound,
-    holds: (counts: Counts) => counts && counts.owed > 0 && `${usd(counts.owed)} due`,
-  },
-  { to: "/account/statement", label: "Statement", icon: ReceiptText },
-  {
-    to: "/account/wallet",
-    label: "Wallet",
-    icon: Wallet,
-    holds: (counts: Counts) => counts && usd(counts.wallet),
-  },
-  {
-    to: "/account/baskets",
-    label: "Baskets",
-    icon: Bookmark,
-    holds: (counts: Counts) => counts && count(counts.baskets),
-  },
-];
-
 interface AccountMenuProps extends Omit<MenuPopupProps, "children"> {
   email: string;
 }
 
 export default function AccountMenu({ email, ...popup }: AccountMenuProps) {
   const { data: counts } = useQuery(accountCounts);
+  const owed = counts && counts.owed > 0 && `${usd(counts.owed)} due`;
+  const links = [
+    { part: "overview", label: "Account", icon: UserRound, holds: owed },
+    { part: "statement", label: "Statement", icon: ReceiptText },
+    { part: "wallet", label: "Wallet", icon: Wallet, holds: counts && usd(counts.wallet) },
+    { part: "baskets", label: "Baskets", icon: Bookmark, holds: counts && count(counts.baskets) },
+  ];
   const { logOut } = useSession();
   const phone = useMedia(PHONE);
   return (
@@ -49,10 +32,15 @@ export default function AccountMenu({ email, ...popup }: AccountMenuProps) {
       <p className="py-6 px-10 text-ink-3 text-13 font-medium overflow-hidden text-ellipsis max-w-260">
         {email}
       </p>
-      {LINKS.map(({ to, label, icon: Icon, holds }) => (
-        <Menu.LinkItem key={to} className={styles.link} closeOnClick render={<Link to={to} />}>
+      {links.map(({ part, label, icon: Icon, holds }) => (
+        <Menu.LinkItem
+          key={part}
+          className={styles.link}
+          closeOnClick
+          render={<Link to={`/account/${part}`} />}
+        >
           <Icon />
-          {label} <span className="ml-auto text-ink-3 text-13 tabular-nums">{holds?.(counts)}</span>
+          {label} <span className="ml-auto text-ink-3 text-13 tabular-nums">{holds}</span>
         </Menu.LinkItem>
       ))}
       <hr className="h-1 my-6 mx-4 border-0 bg-line" />

@@ -2,7 +2,6 @@ import {
   ChevronDown,
   LayoutDashboard,
   LogOut,
-  type LucideIcon,
   PackageSearch,
   ReceiptText,
   Search,
@@ -144,13 +143,7 @@ function monogram(company: string): string {
     .join("");
 }
 
-interface MenuEntry {
-  readonly label: string;
-  readonly to: string;
-  readonly icon: LucideIcon;
-}
-
-export const MENU: readonly MenuEntry[] = [
+export const MENU = [
   { label: "Dash board", to: "/dashboard", icon: LayoutDashboard },
   { label: "Product order", to: "/order", icon: PackageSearch },
   { label: "Order info", to: "/invoice/0", icon: ReceiptText },
@@ -160,6 +153,5 @@ export const MENU: readonly MenuEntry[] = [
 /** The first segment of a path, without regard to case: all paths that share it belong together. */
 const section = (path: string) => path.split("/")[1]?.toLowerCase();
 
-export function isCurrent(entry: MenuEntry, pathname: string): boolean {
-  return section(pathname) === section(entry.to);
-}
+export const isCurrent = ({ to }: { to: string }, pathname: string): boolean =>
+  section(pathname) === section(to);

@@ -83,16 +83,20 @@ export type DraftForm<Value> = ReturnType<typeof useDraft<Value>>;
 export function useDraft<Value>({ owner, form, initial }: DraftOptions<Value>) {
   const [stored, setStored] = useState<Draft<Value> | null>();
   const [edited, setEdited] = useState<{ value: Value }>();
-  const [isCleared, setCleared] = useState(false);
-  const [isStored, setIsStored] = useState(false);
+  const [isKept, setKept] = useState(false);
   const latest = useRef<{ value: Value }>(undefined);
+  const edit = (next: Value) => {
+    latest.current = { value: next };
+    setEdited({ value: next });
+  };
 
   useEffect(() => {
     let isOver = false;
     void drafts.read<Value>(owner, form).then((draft) => {
       if (isOver) return;
-      setStored(draft);
-      if (draft) setIsStored(true);
+      // Null where it was emptied meanwhile.
+      setStored((before) => (before === null ? null : draft));
+      if (draft) setKept(true);
     });
     return () => {
       isOver = true;
@@ -101,10 +105,8 @@ export function useDraft<Value>({ owner, form, initial }: DraftOptions<Value>) {
 
   const putBack = useEffectEvent((text: string) => {
     // Only a form that is one text is put back.
-    const next = { value: text as Value };
-    latest.current = next;
-    setEdited(next);
-    setIsStored(true);
+    edit(text as Value);
+    setKept(true);
   });
   useEffect(
     () =>
@@ -114,27 +116,26 @@ export function useDraft<Value>({ owner, form, initial }: DraftOptions<Value>) {
     [owner, form],
   );
 
-  const former = stored && !isCleared ? completed(stored.value, initial) : initial;
+  const former = stored ? completed(stored.value, initial) : initial;
   const isRestored = !isSame(former, initial);
   const value = edited ? edited.value : former;
 
   const update = (change: (before: Value) => Value) => {
     const next = change(latest.current ? latest.current.value : value);
-    latest.current = { value: next };
-    setEdited({ value: next });
+    edit(next);
     if (isSame(next, initial)) return forget();
-    void drafts.keep(owner, form, next).then((success) => setIsStored(success && !!latest.current));
+    void drafts.keep(owner, form, next).then((success) => setKept(success && !!latest.current));
   };
 
   const forget = () => {
-    setIsStored(false);
+    setKept(false);
     void drafts.forget(owner, form);
   };
 
   const clear = () => {
     latest.current = undefined;
     setEdited(undefined);
-    setCleared(true);
+    setStored(null);
     forget();
   };
 
@@ -145,7 +146,7 @@ export function useDraft<Value>({ owner, form, initial }: DraftOptions<Value>) {
     /** Milliseconds since 1970, where the fields are those of an earlier visit. */
     restoredAt: isRestored ? stored?.at : undefined,
     /** Something is filled in that would come back. */
-    isKept: isStored,
+    isKept,
     update,
     /** Of a form with several fields. */
     change: (changes: Partial<Value>) => update((before) => ({ ...before, ...changes })),

@@ -13,25 +13,20 @@ export function useShownAgain(back: () => void): void {
 }
 
 /** State of the /login location: the page that a logged-out visitor asked for, with its query. */
-interface Remembered {
-  readonly page: string;
-}
-
-export function rememberPage(location: { pathname: string; search: string }): Remembered {
-  return { page: location.pathname + location.search };
-}
+export const rememberPage = ({ pathname, search }: { pathname: string; search: string }) => ({
+  page: pathname + search,
+});
 
 /** The page to go to after the sign-in. Two slashes, or a slash and a backslash, would be another host. */
 export function rememberedPage(state: unknown): string {
-  const page = (state as Partial<Remembered> | null)?.page;
+  const page = (state as Partial<ReturnType<typeof rememberPage>> | null)?.page;
   return typeof page === "string" && /^\/(?![/\\])/.test(page) ? page : "/dashboard";
 }
 
-type PrefetchListener = (path: string) => void;
-let listener: PrefetchListener = () => undefined;
+let listener = (_path: string) => {};
 
 /** Names the one place that fetches a screen ahead of the click. */
-export function onPrefetch(fetchAhead: PrefetchListener): void {
+export function onPrefetch(fetchAhead: (path: string) => void): void {
   listener = fetchAhead;
 }
 

@@ -30,28 +30,22 @@ export default function AddressDialog({ address, countries, ...dialog }: Address
     initial: { name: address?.name ?? "", ...(address ? shipOf(address) : NO_ADDRESS) },
   });
   const { name, ...place } = draft.value;
-  const [missing, setMissing] = useState<readonly string[]>([]);
+  const missing = [...(name.trim() ? [] : ["name"]), ...missingShipFields(place)];
+  const [tried, setTried] = useState(false);
   const fields = useRef<HTMLDivElement>(null);
   const states = useStates(place.ship_country, { country: null, states: [] });
-  const errorOf = (field: string) => {
-    if (missing.includes(field)) return texts.fieldRequired;
-    return fieldError(save.error, field);
-  };
+  const errorOf = (field: string) =>
+    tried && missing.includes(field) ? texts.fieldRequired : fieldError(save.error, field);
   const submit = () => {
-    const empty = [...(name.trim() ? [] : ["name"]), ...missingShipFields(place)];
-    setMissing(empty);
-    if (empty.length > 0) {
-      fields.current?.querySelector<HTMLElement>(`[name="${empty[0]}"]`)?.focus();
+    setTried(true);
+    if (missing.length > 0) {
+      fields.current?.querySelector<HTMLElement>(`[name="${missing[0]}"]`)?.focus();
     } else if (!save.isPending) {
-      const form = {
-        ...place,
-        name: name.trim(),
-        ...(address && { address_id: address.address_id }),
-      };
       const finish = () => {
         draft.forget();
         dialog.onClose();
       };
+      const form = { ...place, name: name.trim(), address_id: address?.address_id };
       save.mutate(form, { onSuccess: finish });
     }
   };

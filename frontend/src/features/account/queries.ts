@@ -135,7 +135,10 @@ const paramsOf = (address_id: number) => ({ path: { address_id: String(address_i
 /** POST or PUT /account/addresses; a new one has no id. */
 export function useSaveAddress() {
   return useChange(
-    async ({ address_id, ...body }: ShipFields & { address_id?: number; name: string }) => {
+    async ({
+      address_id,
+      ...body
+    }: ShipFields & { address_id: number | undefined; name: string }) => {
       if (address_id === undefined) return unwrap(await api.POST("/account/addresses", { body }));
       const params = paramsOf(address_id);
       return unwrap(await api.PUT("/account/addresses/{address_id}", { params, body }));

@@ -4,7 +4,7 @@ import { useStates } from "@/api/addresses";
 import { faultyFields, fieldError } from "@/api/client";
 import { useUser } from "@/api/session";
 import { orderPath } from "@/domain/orders";
-import { missingShipFields, REQUIRED_SHIP_FIELDS, type ShipFields } from "@/domain/shipping";
+import { missingShipFields, REQUIRED_SHIP_FIELDS, type ShipField } from "@/domain/shipping";
 import { useDraft } from "@/shared/drafts";
 import * as texts from "@/shared/texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
@@ -30,29 +30,23 @@ export default function EditAddressDialog({ order, info, ...dialog }: EditAddres
     initial: info.addressInfo,
   });
   const address = draft.value;
-  const [missing, setMissing] = useState<readonly (keyof ShipFields)[]>([]);
+  const missing = missingShipFields(address);
+  const [tried, setTried] = useState(false);
   const fields = useRef<HTMLDivElement>(null);
   // The states of the country that the order has now came with the address.
   const states = useStates(address.ship_country, {
     country: info.addressInfo.ship_country,
     states: info.stateList,
   });
-  const change = (fields: Partial<ShipFields>) => {
-    draft.change(fields);
-    setMissing(missing.filter((name) => !(name in fields)));
-  };
-  const errorOf = (name: keyof ShipFields) => {
-    if (missing.includes(name)) return texts.fieldRequired;
-    return fieldError(save.error, name);
-  };
+  const errorOf = (name: ShipField) =>
+    tried && missing.includes(name) ? texts.fieldRequired : fieldError(save.error, name);
 
   const focusField = (name: string | undefined) =>
     fields.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
 
   const submit = async () => {
-    const empty = missingShipFields(address);
-    setMissing(empty);
-    if (empty[0]) return focusField(empty[0]);
+    setTried(true);
+    if (missing[0]) return focusField(missing[0]);
     if (!(await confirm(texts.changeAddress))) return;
     try {
       await save.mutateAsync(address);
@@ -81,7 +75,7 @@ export default function EditAddressDialog({ order, info, ...dialog }: EditAddres
         narrow
         required={REQUIRED_SHIP_FIELDS}
         value={address}
-        onChange={change}
+        onChange={draft.change}
         errorOf={errorOf}
         countries={info.countryList}
         states={states}

@@ -8,24 +8,27 @@ interface Option<Value extends string> {
   label: ReactNode;
   /** Its colours while it is chosen. */
   tone?: Tone;
+  /** Of a card. */
+  note?: ReactNode;
+  icon?: ReactNode;
 }
 
-interface ChoiceProps<Value extends string, One = Option<Value>> {
+interface ChoiceProps<Value extends string> {
   /** Name of the group for assistive technology. */
   legend: string;
-  options: readonly One[];
+  options: readonly Option<Value>[];
   value: Value | undefined;
   onChange: (value: Value) => void;
   className?: string | undefined;
 }
 
-interface RadiosProps<Value extends string, One> extends ChoiceProps<Value, One> {
+interface RadiosProps<Value extends string> extends ChoiceProps<Value> {
   labelClass: string;
   /** Draws an option beside its input. */
-  children: (option: One) => ReactNode;
+  children: (option: Option<Value>) => ReactNode;
 }
 
-function Radios<Value extends string, One extends Option<Value>>(props: RadiosProps<Value, One>) {
+function Radios<Value extends string>(props: RadiosProps<Value>) {
   const { legend, options, value, onChange, className, labelClass, children } = props;
   const name = useId();
   return (
@@ -65,13 +68,8 @@ export function Segmented<Value extends string>(props: ChoiceProps<Value> & { wi
   );
 }
 
-interface CardOption<Value extends string> extends Option<Value> {
-  note?: ReactNode;
-  icon?: ReactNode;
-}
-
 /** Radio inputs drawn as cards with a note and an icon, such as the payment methods. */
-export function RadioCards<Value extends string>(props: ChoiceProps<Value, CardOption<Value>>) {
+export function RadioCards<Value extends string>(props: ChoiceProps<Value>) {
   const { className, ...choice } = props;
   return (
     <Radios

@@ -2,10 +2,8 @@ import { useRef } from "react";
 
 /** Where the focus goes when a dialog closes: its opener, or the page's h1 if that is gone. */
 export function focusBack(opener: Element | null): HTMLElement | null {
-  if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) {
-    const disabled = opener.matches(":disabled");
-    if (!disabled) return opener;
-  }
+  const canTake = opener?.isConnected && !opener.matches("body, :disabled");
+  if (opener instanceof HTMLElement && canTake) return opener;
   return document.querySelector<HTMLElement>("main h1");
 }
 
