@@ -42,8 +42,9 @@ function Orders({ statusId, invoiceCode }: { statusId: number; invoiceCode: stri
   const { filters, settled, setFilters } = useOrderQuery();
   const list = useInfiniteQuery(orderList(statusId, settled));
   const sums = useQuery({ ...orderSums(statusId, settled), enabled: list.isSuccess }).data;
-  const orders = loaded(list.data?.pages);
-  const selected = invoiceCode || firstOf(phone ? [] : orders);
+  const { data: orders = [] } = list;
+  const first = phone ? undefined : orders[0];
+  const selected = invoiceCode || first?.invoice_code || "";
   // Pending too while the list may still bring the first one.
   const details = useQuery({ ...orderDetails(selected), enabled: selected !== "" });
   const was = useFollowed(selected, details);
@@ -147,11 +148,6 @@ function OrderNav({ statusId, orders, selected }: OrderNavProps) {
 
 const isAll = (statusId: number, filters: OrderQuery) =>
   statusId === ALL_TABS && Object.keys(paramsOf(filters)).length === 0;
-
-const loaded = (pages: readonly { orderList: OrderListItem[] }[] = []) =>
-  pages.flatMap((page) => page.orderList);
-
-const firstOf = ([first]: readonly OrderListItem[]) => first?.invoice_code ?? "";
 
 /** List and order take turns on a phone: the focus goes to the order's heading, and back to its row. */
 function usePhoneFocus(code: string | undefined, panels: React.RefObject<HTMLDivElement | null>) {

@@ -212,7 +212,7 @@ function UnfinishedRequests() {
   const rows = (
     <ul>
       {requests.map((request) => (
-        <Request key={request.invoice_code} request={request} />
+        <Request key={request.invoice_code} {...request} />
       ))}
     </ul>
   );
@@ -231,11 +231,7 @@ function UnfinishedRequests() {
 }
 
 /** One request: the way back into its checkout, and the button that drops it. The basket stays as it is. */
-function Request({
-  request: { invoice_code, total, count, until },
-}: {
-  request: UnfinishedRequest;
-}) {
+function Request({ invoice_code, total, count, until }: UnfinishedRequest) {
   const client = useQueryClient();
   const discard = useMutation({
     meta: { onFailure: "alert", except: ["not_found", "order_exists"] },

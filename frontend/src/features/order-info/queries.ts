@@ -92,6 +92,7 @@ export const orderList = (statusId: number, filters: OrderQuery) => {
       const page = unwrap(await api.GET("/order/{status_id}", { params, signal })) as OrderListPage;
       return name && !after ? keepOffline(name, page) : page;
     },
+    select: ({ pages }) => pages.flatMap((page) => page.orderList),
     getNextPageParam: (page) => (page.has_next ? page.next : null),
   });
 };

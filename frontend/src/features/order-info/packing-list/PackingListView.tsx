@@ -19,6 +19,8 @@ export default function PackingListView(props: DialogState & { packed: OrderDeta
   const { open, onClose, packed } = props;
   const download = useRef<HTMLAnchorElement>(null);
   const back = useFocusBack(open);
+  const seller = useQuery(buyerConfig);
+  useTitleOfPrint(open, packed.order.invoice_code);
 
   return (
     <Dialog.Root open={open} disablePointerDismissal onOpenChange={(next) => next || onClose()}>
@@ -33,7 +35,6 @@ export default function PackingListView(props: DialogState & { packed: OrderDeta
           finalFocus={back}
         >
           <AlertHost />
-          <TitleOfPrint invoiceCode={packed.order.invoice_code} />
           <header className={styles.bar}>
             <p className="flex-1 font-bold whitespace-nowrap text-13 tabular-nums">
               {packed.order.invoice_code}
@@ -50,42 +51,35 @@ export default function PackingListView(props: DialogState & { packed: OrderDeta
               </FileLink>
             )}
           </header>
-          <Desk packed={packed} />
+          <section
+            // The sheet is drawn to the width that it has here.
+            className={cx(
+              styles.desk,
+              "flex-1 min-h-0 overflow-auto overscroll-contain pt-24 pb-48 px-24",
+              "focus-visible:-outline-offset-2 phone:pt-14 phone:pb-32 phone:px-14",
+            )}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and holds no control.
+            tabIndex={0}
+            aria-label="Packing list"
+          >
+            <Loaded query={seller} className="">
+              {({ shipper }) => <PackingSheet packed={packed} shipper={shipper} />}
+            </Loaded>
+          </section>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-function Desk({ packed }: { packed: OrderDetails }) {
-  const query = useQuery(buyerConfig);
-  return (
-    <section
-      // The sheet is drawn to the width that it has here.
-      className={cx(
-        styles.desk,
-        "flex-1 min-h-0 overflow-auto overscroll-contain pt-24 pb-48 px-24",
-        "focus-visible:-outline-offset-2 phone:pt-14 phone:pb-32 phone:px-14",
-      )}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and holds no control.
-      tabIndex={0}
-      aria-label="Packing list"
-    >
-      <Loaded query={query} className="">
-        {({ shipper }) => <PackingSheet packed={packed} shipper={shipper} />}
-      </Loaded>
-    </section>
-  );
-}
-
 /** What the browser prints as the title and offers as the file's name, while the view is open. */
-function TitleOfPrint({ invoiceCode }: { invoiceCode: string }) {
+function useTitleOfPrint(open: boolean, invoiceCode: string): void {
   useEffect(() => {
+    if (!open) return;
     const before = document.title;
-    document.title = [`Packing list ${invoiceCode}`, config().title].join(" · ");
+    document.title = `Packing list ${invoiceCode} · ${config().title}`;
     return () => {
       document.title = before;
     };
-  }, [invoiceCode]);
-  return null;
+  }, [open, invoiceCode]);
 }
