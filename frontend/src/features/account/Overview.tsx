@@ -87,13 +87,8 @@ function Figures({ sums }: { sums: AccountSums | undefined }) {
   );
 }
 
-interface FigureProps {
-  label: string;
-  amount: number | undefined;
-  note: string | undefined;
-}
-
-function Figure({ label, amount, note }: FigureProps) {
+function Figure(props: { label: string; amount: number | undefined; note: string | undefined }) {
+  const { label, amount, note } = props;
   return (
     <div>
       <dt className="text-ink-2 text-13 font-medium">{label}</dt>

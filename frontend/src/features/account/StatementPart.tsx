@@ -115,12 +115,8 @@ function Period({ days, onDays }: { days: Days; onDays: (days: Days) => void }) 
   );
 }
 
-interface LinesProps {
-  statement: AccountStatement;
-  days: Days;
-}
-
-function Lines({ statement: { lines, ...sums }, days }: LinesProps) {
+function Lines({ statement, days }: { statement: AccountStatement; days: Days }) {
+  const { lines, ...sums } = statement;
   if (lines.length === 0 && sums.opening === 0) return <NoLines days={days} />;
   return (
     <table className={cx(tables.table, tables.statement)}>

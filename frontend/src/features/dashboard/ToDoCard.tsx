@@ -67,7 +67,7 @@ function Steps({ due: { steps, more } }: { due: WhatIsDue }) {
       {own.length > 0 ? (
         <ul className="divided">
           {own.map((step) => (
-            <Row key={step.invoice_code} step={step} />
+            <Row key={step.invoice_code} {...step} />
           ))}
         </ul>
       ) : (
@@ -81,7 +81,7 @@ function Steps({ due: { steps, more } }: { due: WhatIsDue }) {
           </summary>
           <ul className="divided">
             {ours.map((step) => (
-              <Row key={step.invoice_code} step={step} />
+              <Row key={step.invoice_code} {...step} />
             ))}
           </ul>
           {rest}
@@ -92,11 +92,7 @@ function Steps({ due: { steps, more } }: { due: WhatIsDue }) {
   );
 }
 
-interface RowProps {
-  step: Step;
-}
-
-function Row({ step: { kind, tone, late, title, text, due, invoice_code, action } }: RowProps) {
+function Row({ kind, tone, late, title, text, due, invoice_code, action }: Step) {
   const Icon = late && kind === "promise" ? TriangleAlert : ICONS[kind];
   const order = orderPath(invoice_code);
   const to = kind === "answers" ? `${order}&proposals=1` : order;

@@ -9,8 +9,6 @@ import { QueryFailed } from "@/shared/ui/Panels";
 import { readAnswer } from "./mutations";
 import { conversation } from "./queries";
 
-type Message = Schemas["ConversationMessage"];
-
 /** What the company and the seller wrote to each other on an order, the newest at the bottom. */
 export default function Conversation({ invoiceCode, titled }: ConversationProps) {
   const thread = useInfiniteQuery(conversation(invoiceCode));
@@ -45,11 +43,8 @@ export default function Conversation({ invoiceCode, titled }: ConversationProps)
         <Message
           key={message.message_id}
           message={message}
-          onSeen={
-            message.message_id === unread
-              ? () => readAnswer(invoiceCode, message.message_id)
-              : undefined
-          }
+          isUnread={message.message_id === unread}
+          onSeen={() => readAnswer(invoiceCode, message.message_id)}
         />
       ))}
     </div>
@@ -70,14 +65,16 @@ interface ConversationProps {
 }
 
 interface MessageProps {
-  message: Message;
-  /** Called once when it comes into view. */
-  onSeen: (() => void) | undefined;
+  message: Schemas["ConversationMessage"];
+  isUnread: boolean;
+  /** Called once when what is unread comes into view. */
+  onSeen: () => void;
 }
 
-function Message({ message: { kind, name, is_own, at, text }, onSeen }: MessageProps) {
+function Message({ message, isUnread, onSeen }: MessageProps) {
+  const { kind, name, is_own, at, text } = message;
   const bubble = useRef<HTMLDivElement>(null);
-  useInView(bubble, onSeen !== undefined, () => onSeen?.());
+  useInView(bubble, isUnread, onSeen);
   return (
     <div
       ref={bubble}

@@ -6,12 +6,13 @@ import { Button } from "@/shared/ui/Button";
 import { PageBar } from "@/shared/ui/Page";
 import { Card, CardHead } from "@/shared/ui/Panels";
 import styles from "./Proposals.module.css";
-import { type Answers, type Proposals, useNewTotals } from "./proposals";
+import type { Answers, NewTotals, Proposals } from "./proposals";
 
 export interface TotalProps {
-  invoiceCode: string;
   proposals: Proposals;
   answers: Answers;
+  /** With these answers. */
+  totals: NewTotals;
   onSend: () => void;
 }
 
@@ -26,8 +27,7 @@ function useObstacle(answers: Answers): string {
 
 /** The card that stays in sight on a desktop. */
 export function NewTotal(props: TotalProps) {
-  const { invoiceCode, proposals, answers } = props;
-  const totals = useNewTotals(invoiceCode, answers, proposals);
+  const { proposals, totals } = props;
   return (
     <Card
       // The card beside the proposals, and on a phone the bar below them.
@@ -79,9 +79,8 @@ export function NewTotal(props: TotalProps) {
 
 /** The bar that stays in sight on a phone. */
 export function SendBar(props: TotalProps) {
-  const totals = useNewTotals(props.invoiceCode, props.answers, props.proposals);
   return (
-    <PageBar label={<Answered {...props} />} amount={usd(totals.new_total)}>
+    <PageBar label={<Answered {...props} />} amount={usd(props.totals.new_total)}>
       <SendButton {...props} />
     </PageBar>
   );

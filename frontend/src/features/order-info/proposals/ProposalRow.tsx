@@ -1,9 +1,9 @@
 import {
   ArrowRight,
+  MessageCircleQuestionMark as AskIcon,
   CalendarDays,
   Check,
   Clock,
-  MessageCircleQuestionMark,
   MessageSquareText,
   PackageMinus,
   Tag as PriceTag,
@@ -29,12 +29,7 @@ const KINDS = {
 const CHOICES = [
   { value: "accept", tone: "ok", label: [<Check key="icon" />, "Accept"], letter: "a" },
   { value: "decline", tone: "bad", label: [<X key="icon" />, "Decline"], letter: "d" },
-  {
-    value: "ask",
-    tone: "info",
-    label: [<MessageCircleQuestionMark key="icon" />, "Ask"],
-    letter: "q",
-  },
+  { value: "ask", tone: "info", label: [<AskIcon key="icon" />, "Ask"], letter: "q" },
 ] as const;
 
 interface RowProps {
@@ -109,11 +104,8 @@ function Answers({ name, choice, onChoose }: Omit<RowProps, "proposal"> & { name
   );
 }
 
-interface FiguresProps {
-  proposal: Proposal;
-}
-
-function Figures({ proposal: { kind, sku, ordered, proposed, difference, reason } }: FiguresProps) {
+function Figures({ proposal }: { proposal: Proposal }) {
+  const { kind, sku, ordered, proposed, difference, reason } = proposal;
   const rest = ordered.count - proposed.count;
   return (
     <dl
@@ -183,7 +175,7 @@ function Words({ proposal, choice }: { proposal: Proposal; choice: Choice | unde
       )}
       {question && (
         <p className="flex gap-8 wrap-anywhere">
-          <MessageCircleQuestionMark size={15} />
+          <AskIcon size={15} />
           <span>
             <b>Asked:</b> {question}
           </span>

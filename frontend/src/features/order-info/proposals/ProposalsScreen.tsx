@@ -11,18 +11,14 @@ import { NewTotal, SendBar } from "./NewTotal";
 import { ProposalRow } from "./ProposalRow";
 import styles from "./Proposals.module.css";
 import type { Proposals as Answer, Choice, Choices } from "./proposals";
-import { answersOf, proposalsOf } from "./proposals";
+import { answersOf, proposalsOf, useNewTotals } from "./proposals";
 import { SendDialog } from "./SendDialog";
 
 const NOTHING: Choices = {};
 
-interface ProposalsScreenProps {
-  invoiceCode: string;
-  back: string;
-}
-
 /** What the seller proposes of an order's lines: accept, decline or ask, the new total in sight. */
-export default function ProposalsScreen({ invoiceCode, back }: ProposalsScreenProps) {
+export default function ProposalsScreen(props: { invoiceCode: string; back: string }) {
+  const { invoiceCode, back } = props;
   const query = useQuery(proposalsOf(invoiceCode));
   return (
     <div className="relative max-w-1240 mx-auto phone:pb-76">
@@ -62,8 +58,9 @@ function ProposalList({ invoiceCode, answer }: { invoiceCode: string; answer: An
         free.map(({ proposal_id }) => [proposal_id, { answer: "accept", question: "" }]),
       ),
     }));
+  const totals = useNewTotals(invoiceCode, answers, answer);
+  const shown = { proposals: answer, answers, totals };
   const send = () => setSending(true);
-  const totals = { invoiceCode, proposals: answer, answers, onSend: send };
   return (
     <>
       <PageHeading
@@ -99,11 +96,12 @@ function ProposalList({ invoiceCode, answer }: { invoiceCode: string; answer: An
             ))}
           </ul>
         </Card>
-        <NewTotal {...totals} />
+        <NewTotal {...shown} onSend={send} />
       </div>
-      {answer.open > 0 && <SendBar {...totals} />}
+      {answer.open > 0 && <SendBar {...shown} onSend={send} />}
       <SendDialog
-        {...totals}
+        {...shown}
+        invoiceCode={invoiceCode}
         open={sending}
         onClose={() => setSending(false)}
         onSent={() => {

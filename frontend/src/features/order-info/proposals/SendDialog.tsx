@@ -5,15 +5,16 @@ import { Dialog, type DialogState } from "@/shared/ui/Dialog";
 import { failureText } from "@/shared/ui/failure";
 import { toast } from "@/shared/ui/toasts";
 import type { TotalProps } from "./NewTotal";
-import { ANSWERS, type Choice, useNewTotals, useSendAnswers } from "./proposals";
+import { ANSWERS, type Choice, useSendAnswers } from "./proposals";
 
-interface SendProps extends TotalProps, DialogState {
+interface SendProps extends Omit<TotalProps, "onSend">, DialogState {
+  invoiceCode: string;
   onSent: () => void;
 }
 
 /** Asks once before the answers go out, with what they make of the order. */
-export function SendDialog({ invoiceCode, proposals, answers, onSent, ...dialog }: SendProps) {
-  const totals = useNewTotals(invoiceCode, answers, proposals);
+export function SendDialog(props: SendProps) {
+  const { invoiceCode, proposals, answers, totals, onSent, ...dialog } = props;
   const sending = useSendAnswers(invoiceCode);
   const title = `Send ${counted(answers.length, "answer")}?`;
   const rest = proposals.open - answers.filter(({ answer }) => answer !== "ask").length;
