@@ -60,44 +60,41 @@ interface PanelProps extends OrderFiltersProps {
 
 /** What is ticked and chosen counts with "Show"; "Clear" takes all of it back, Escape what is new. */
 function Panel({ id, filters, onFilter, payments, onClose }: PanelProps) {
-  const [draft, setDraft] = useState(filters);
-  const ticked = draft.payment.split(",").filter(Boolean);
-  const states = payments.filter((one) => one.orders > 0 || ticked.includes(one.payment));
-  const isWrong = draft.since !== "" && draft.until !== "" && draft.since > draft.until;
-  const change = (changes: Partial<OrderQuery>) => setDraft({ ...draft, ...changes });
+  const [days, setDays] = useState({ since: filters.since, until: filters.until });
+  const form = useRef<HTMLFormElement>(null);
+  const set = filters.payment.split(",");
+  const states = payments.filter((one) => one.orders > 0 || set.includes(one.payment));
+  const isWrong = days.since !== "" && days.until !== "" && days.since > days.until;
   const send = () => {
-    if (!isWrong) onFilter({ ...draft, search: filters.search });
+    if (isWrong || !form.current) return;
+    const ticked = new FormData(form.current);
+    const payment = ticked.getAll("payment").join(",");
+    onFilter({ ...filters, ...days, payment, sort: ticked.has("oldest") ? "oldest" : "newest" });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") onClose();
   };
   return (
-    <Form id={id} className={styles.filters} onSend={send} onKeyDown={onKeyDown}>
+    <Form ref={form} id={id} className={styles.filters} onSend={send} onKeyDown={onKeyDown}>
       <fieldset hidden={states.length === 0}>
         <legend className="text-ink-2 text-13">Payment status</legend>
         {states.map(({ payment, text, orders }) => (
           <label key={payment} className="flex items-center gap-10">
             <input
               type="checkbox"
-              checked={ticked.includes(payment)}
-              onChange={({ target }) => {
-                const others = ticked.filter((other) => other !== payment);
-                change({ payment: (target.checked ? [...others, payment] : others).join(",") });
-              }}
+              name="payment"
+              value={payment}
+              defaultChecked={set.includes(payment)}
             />
             {text} <span className="ml-auto text-ink-3 text-13 tabular-nums">{count(orders)}</span>
           </label>
         ))}
       </fieldset>
       <div className="flex flex-wrap gap-8">
-        <DayFields since={draft.since} until={draft.until} onChange={change} />
+        <DayFields {...days} onChange={(changes) => setDays({ ...days, ...changes })} />
       </div>
       <label className="flex items-center gap-10">
-        <input
-          type="checkbox"
-          checked={draft.sort === "oldest"}
-          onChange={({ target }) => change({ sort: target.checked ? "oldest" : "newest" })}
-        />
+        <input type="checkbox" name="oldest" defaultChecked={filters.sort === "oldest"} />
         Oldest first
       </label>
       <div className="flex justify-between">

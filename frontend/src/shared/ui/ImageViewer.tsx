@@ -36,6 +36,10 @@ export default function ImageViewer({ name, images, children, ...dialog }: Image
 }
 
 const SWIPE = 40; // px
+const BESIDE = [
+  { step: -1, label: "Previous picture", place: "left-8", Icon: ChevronLeft },
+  { step: 1, label: "Next picture", place: "right-8", Icon: ChevronRight },
+];
 
 interface GalleryProps {
   name: string;
@@ -71,24 +75,18 @@ export function Gallery({ name, images, at, onMove }: GalleryProps) {
         onPointerUp={swiped}
       >
         <ZoomPicture key={image} name={name} image={image} />
-        <Button
-          square
-          size="small"
-          className="absolute top-[calc(50%-16px)] left-8 rounded-[50%]!"
-          aria-label="Previous picture"
-          disabled={at === 0}
-          onClick={() => onMove(at - 1)}
-          icon={<ChevronLeft size={18} />}
-        />
-        <Button
-          square
-          size="small"
-          className="absolute top-[calc(50%-16px)] right-8 rounded-[50%]!"
-          aria-label="Next picture"
-          disabled={at === images.length - 1}
-          onClick={() => onMove(at + 1)}
-          icon={<ChevronRight size={18} />}
-        />
+        {BESIDE.map(({ step, label, place, Icon }) => (
+          <Button
+            key={step}
+            square
+            size="small"
+            className={cx("absolute top-[calc(50%-16px)] rounded-[50%]!", place)}
+            aria-label={label}
+            disabled={images[at + step] === undefined}
+            onClick={() => onMove(at + step)}
+            icon={<Icon size={18} />}
+          />
+        ))}
       </div>
       <ul className="flex gap-8 p-2 overflow-x-auto" aria-label="Pictures">
         {images.map((one, place) => (
