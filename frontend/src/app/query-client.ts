@@ -32,14 +32,10 @@ function report(error: Error, meta: FailureMeta | undefined) {
   if (meta?.onFailure !== "alert" || (code && meta.except?.includes(code))) return;
   // Calls that fail together are told once.
   if (told) return;
-  told = alert(textOf(error)).finally(() => {
+  const general = connection.isOnline() ? texts.somethingWentWrong : texts.offline;
+  told = alert(isPassing(error) || isWireOnly(error) ? error.message : general).finally(() => {
     told = undefined;
   });
-}
-
-function textOf(error: Error): string {
-  if (isPassing(error) || isWireOnly(error)) return error.message;
-  return connection.isOnline() ? texts.somethingWentWrong : texts.offline;
 }
 
 /** One cache of server state per visitor; refusals are final, only lost connections are tried again. */

@@ -49,18 +49,21 @@ export function App() {
 
 /** The route table of the specification. Paths match without regard to case. */
 function AppRoutes() {
+  const isIn = useSession().session.phase === "in";
+  const toDashboard = <Navigate to="/dashboard" replace />;
   return (
     <Routes>
       <Route element={<LazyPage />}>
-        <Route path="/" element={<Home />} />
+        <Route path="/" element={isIn ? toDashboard : <Navigate to="/login" replace />} />
         <Route path="/login" element={<LoginScreen />} />
-        <Route element={<Strangers />}>
+        <Route element={isIn ? toDashboard : <Outlet />}>
           <Route path="/register" element={<RegisterEmailScreen />} />
           <Route path="/register/:token" element={<RegistrationScreen />} />
         </Route>
         <Route path="/invitation/:token" element={<InvitationScreen />} />
       </Route>
-      <Route element={<PublicLayout />}>
+      {/* Without the frame of signed-in buyers the page brings its own. */}
+      <Route element={isIn ? <Layout /> : <Outlet />}>
         <Route element={<LazyPage />}>
           <Route path="/policy" element={<PolicyScreen />} />
         </Route>
@@ -92,23 +95,6 @@ function RequireSession() {
   if (session.phase === "in") return <Outlet />;
   const forget = session.phase === "out" && session.forgetPage;
   return <Navigate to="/login" replace state={forget ? null : rememberPage(location)} />;
-}
-
-/** Takes the signed-in to the dashboard. */
-function Strangers() {
-  const { session } = useSession();
-  return session.phase === "in" ? <Navigate to="/dashboard" replace /> : <Outlet />;
-}
-
-function Home() {
-  const { session } = useSession();
-  return <Navigate to={session.phase === "in" ? "/dashboard" : "/login"} replace />;
-}
-
-/** The frame of signed-in buyers; without one the page brings its own. */
-function PublicLayout() {
-  const { session } = useSession();
-  return session.phase === "in" ? <Layout /> : <Outlet />;
 }
 
 function LazyPage() {

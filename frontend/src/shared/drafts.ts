@@ -18,13 +18,6 @@ const isOld = ({ at }: Draft<unknown>) => Date.now() - at > LIFE_MS;
 /** Told the owner, the form and its value. */
 const listeners = listenersOf<[string, string, string]>();
 
-/** Those of all buyers of this browser. */
-async function forgetOld(): Promise<void> {
-  const isOldDraft = (name: string, value: unknown) =>
-    name.startsWith(nameOf("")) && isOld(value as Draft<unknown>);
-  await localStore.removeWhere(isOldDraft).catch(console.error);
-}
-
 /** Forms by the buyer's uuid and a name. Nothing here throws: a browser that keeps nothing loses what a reload would. */
 export const drafts = {
   /** What was kept; null for nothing, and for what cannot be read in a second. */
@@ -35,7 +28,10 @@ export const drafts = {
       timer = setTimeout(() => resolve(null), LONGEST_READ_MS);
     });
     const stored = localStore.get<Draft<Value>>(owner, nameOf(form)).then((draft) => {
-      void forgetOld();
+      // Those of all buyers of this browser.
+      localStore
+        .removeWhere((name, value) => name.startsWith(nameOf("")) && isOld(value as Draft<unknown>))
+        .catch(console.error);
       return draft && !isOld(draft) ? draft : null;
     });
     return Promise.race([stored, late])

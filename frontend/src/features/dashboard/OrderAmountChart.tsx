@@ -15,19 +15,15 @@ export type PurchaseMonth = Schemas["PurchaseMonth"];
 
 /** Below this width, in px, months have short names. */
 const NARROW = 480;
-
-/** A month, `YYYY-MM`, as people write it. */
-function monthName(month: string, style: "long" | "short"): string {
-  const at = new Date(`${month}-01T00:00:00Z`);
-  const year = style === "long" ? ({ year: "numeric" } as const) : {};
-  return at.toLocaleDateString("en-US", { month: style, timeZone: "UTC", ...year });
-}
+const SHORT = { month: "short" } as const;
+const LONG = { month: "long", year: "numeric" } as const;
 
 /** Columns with their amounts above them. The figures are also in the card's table. */
 export default function OrderAmountChart({ months }: { months: readonly PurchaseMonth[] }) {
   const [narrow, setNarrow] = useState(false);
+  const style = narrow ? SHORT : LONG;
   const columns = months.map(({ build_date, total }) => ({
-    month: monthName(build_date, narrow ? "short" : "long"),
+    month: new Date(build_date).toLocaleDateString("en-US", { ...style, timeZone: "UTC" }),
     total,
   }));
   return (

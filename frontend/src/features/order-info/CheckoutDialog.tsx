@@ -33,6 +33,8 @@ export default function CheckoutDialog({ onReload, info, ...dialog }: CheckoutDi
   const credit = useQuery(wallet).data?.balance ?? 0;
   const isOnline = useIsOnline();
   const byPaypal = checkout.method === "PAYPAL";
+  const town = [info.ship_zipcode, info.ship_city].filter(Boolean).join(" ");
+  const address = [info.ship_address1, info.ship_address2, town, info.state, info.country];
 
   return (
     <Dialog
@@ -72,7 +74,7 @@ export default function CheckoutDialog({ onReload, info, ...dialog }: CheckoutDi
       />
       <section className={PART}>
         <h3>Shipping address</h3>
-        <p className="tabular-nums">{addressLine(info)}</p>
+        <p className="tabular-nums">{address.filter(Boolean).join(", ")}</p>
         <p className="tabular-nums">{info.ship_phone}</p>
       </section>
       {credit > 0 && (
@@ -134,10 +136,4 @@ export default function CheckoutDialog({ onReload, info, ...dialog }: CheckoutDi
       </section>
     </Dialog>
   );
-}
-
-function addressLine(info: Balance): string {
-  const town = [info.ship_zipcode, info.ship_city].filter(Boolean).join(" ");
-  const parts = [info.ship_address1, info.ship_address2, town, info.state, info.country];
-  return parts.filter(Boolean).join(", ");
 }

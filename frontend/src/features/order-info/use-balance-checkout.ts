@@ -32,12 +32,6 @@ interface BalanceFields {
   readonly depositor: string;
 }
 
-/** Goods that are not declared for export cannot be paid by wire; who wires is mostly the company. */
-function fieldsAtFirst(declared: boolean, company: string): BalanceFields {
-  const depositor = company.slice(0, limits.length.depositor);
-  return { method: declared ? "T/T" : "PAYPAL", agreed: false, depositor };
-}
-
 /** What the buyer chooses in the checkout popup, and what its buttons do. */
 export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCheckout) {
   const invoice_code = info.invoice_code;
@@ -65,7 +59,13 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
   const draft = useDraft<BalanceFields>({
     owner: uuid,
     form: `balance:${invoice_code}`,
-    initial: fieldsAtFirst(declared, company),
+    initial: {
+      // Goods that are not declared for export cannot be paid by wire.
+      method: declared ? "T/T" : "PAYPAL",
+      agreed: false,
+      // Who wires is mostly the company.
+      depositor: company.slice(0, limits.length.depositor),
+    },
   });
   const { agreed, depositor } = draft.value;
   const { method, chooseMethod } = usePaymentMethod(info, draft.value.method, (next) =>

@@ -21,7 +21,11 @@ export function useOrderQuery() {
 
   // What is typed and ticked is no step of its own for Back.
   const keep = () => {
-    if (inAddress !== rested) setParams((before) => withQuery(before, settled), { replace: true });
+    if (inAddress === rested) return;
+    const after = new URLSearchParams(params);
+    for (const name of Object.keys(ALL_ORDERS)) after.delete(name);
+    for (const [name, value] of Object.entries(paramsOf(settled))) after.set(name, value);
+    setParams(after, { replace: true });
   };
   useOnChange(rested, keep);
   useOnChange(inAddress, () => (wentBack ? setFilters(queryIn(params)) : keep()));
@@ -38,13 +42,6 @@ function queryIn(params: URLSearchParams): OrderQuery {
     until: param("until"),
     sort: param("sort") === "oldest" ? "oldest" : "newest",
   };
-}
-
-function withQuery(params: URLSearchParams, filters: OrderQuery): URLSearchParams {
-  const after = new URLSearchParams(params);
-  for (const name of Object.keys(ALL_ORDERS)) after.delete(name);
-  for (const [name, value] of Object.entries(paramsOf(filters))) after.set(name, value);
-  return after;
 }
 
 const textOf = (filters: OrderQuery): string => JSON.stringify(paramsOf(filters));

@@ -77,11 +77,16 @@ function About({ id, state: { certificate, sending } }: { id: string; state: Cer
   const name = sending?.file.name ?? certificate?.name;
   const size = sending?.file.size ?? certificate?.size;
   const percent = sending?.share === undefined ? undefined : Math.round(sending.share * 100);
+  const progress = percent === undefined ? "uploaded" : `${percent} % uploaded`;
+  const facts = [
+    size !== undefined && fileSize(size),
+    sending?.refusal ? "not uploaded" : progress,
+  ];
   return (
     <div className="flex-[1_1_150px] min-w-0" id={id}>
       <p className="font-medium wrap-anywhere">{name ?? "Drop a file here, or choose one"}</p>
       <p className="text-ink-3 text-13 tabular-nums">
-        {name ? facts(size, percent, sending?.refusal) : PAPERS_HINT}
+        {name ? facts.filter(Boolean).join(" · ") : PAPERS_HINT}
       </p>
       {percent !== undefined && (
         <progress className="block w-full h-6 mt-6" max={100} value={percent} aria-label="Upload" />
@@ -129,13 +134,6 @@ function Actions({ state, chooser }: ActionsProps) {
       )}
     </>
   );
-}
-
-function facts(size: number | undefined, percent: number | undefined, refusal: string | undefined) {
-  const progress = percent === undefined ? "uploaded" : `${percent} % uploaded`;
-  return [size === undefined ? "" : fileSize(size), refusal ? "not uploaded" : progress]
-    .filter(Boolean)
-    .join(" · ");
 }
 
 const tenths = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });

@@ -45,7 +45,13 @@ export default function RegistrationScreen() {
             <QueryFailed query={query} />
           </Card>
         )}
-        {!data && !query.isError && <FormSkeleton />}
+        {!data && !query.isError && (
+          <Loading className="grid gap-16">
+            {[196, 384, 270].map((height) => (
+              <Skeleton key={height} height={height} radius={12} />
+            ))}
+          </Loading>
+        )}
       </div>
     </PublicPage>
   );
@@ -66,15 +72,5 @@ function MoreRequested({ message }: { message: string }) {
         <p>{message}</p>
       </div>
     </section>
-  );
-}
-
-function FormSkeleton() {
-  return (
-    <Loading className="grid gap-16">
-      {[196, 384, 270].map((height) => (
-        <Skeleton key={height} height={height} radius={12} />
-      ))}
-    </Loading>
   );
 }

@@ -7,12 +7,7 @@ import { EmptyState } from "./Panels";
 
 export type NoticeRow = components["schemas"]["NoticeItem"];
 
-const NEW_FOR_DAYS = 14;
-
-/** Whether a day, `YYYY-MM-DD`, lies in the last 14 days. */
-function isNew(day: string, now: Date): boolean {
-  return now.getTime() - Date.parse(day) < NEW_FOR_DAYS * 24 * 60 * 60 * 1000;
-}
+const NEW_FOR_MS = 14 * 24 * 60 * 60 * 1000;
 
 interface NoticeRowsProps {
   notices: readonly NoticeRow[];
@@ -23,7 +18,7 @@ interface NoticeRowsProps {
 
 /** Notices with their dates, each a button; a dot marks those of the last 14 days. */
 export function NoticeRows({ notices, onOpen, narrow = false }: NoticeRowsProps) {
-  const now = new Date();
+  const now = Date.now();
   if (notices.length === 0) return <EmptyState icon={Megaphone} text={texts.noNotices} />;
   return (
     <ul
@@ -45,7 +40,7 @@ export function NoticeRows({ notices, onOpen, narrow = false }: NoticeRowsProps)
             <span
               className={cx("min-w-0 font-medium wrap-anywhere", narrow && "min-[1181px]:truncate")}
             >
-              {isNew(notice.build_date, now) && (
+              {now - Date.parse(notice.build_date) < NEW_FOR_MS && (
                 <span className="inline-block w-7 h-7 mr-5 rounded-pill bg-graphic align-[2px]">
                   <span className="sr-only">New</span>
                 </span>

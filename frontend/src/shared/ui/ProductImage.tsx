@@ -16,6 +16,9 @@ interface ProductImageProps {
 export function ProductImage({ image, side, dimmed = false, className }: ProductImageProps) {
   const [failed, setFailed] = useState<string>();
   const broken = !image || failed === image;
+  // The largest size is there of pictures whose name says so.
+  const large = side > 300 && image.endsWith(".1000.jpg") ? 1000 : 300;
+  const size = side > 100 ? large : 100;
   return (
     <span
       // Pictures are made for a light ground.
@@ -31,7 +34,7 @@ export function ProductImage({ image, side, dimmed = false, className }: Product
         <JarGlyph />
       ) : (
         <img
-          src={addressOf(image, side)}
+          src={`${config().image_host}/${size}/${encodeURIComponent(image)}`}
           width={side}
           height={side}
           alt=""
@@ -54,10 +57,4 @@ function JarGlyph() {
       <path d="M6 7h12M7 4h10v3H7zM6 10.5C6 8.5 7 7 7 7h10s1 1.5 1 3.5V18a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2z" />
     </svg>
   );
-}
-
-/** Address of a picture for a tile of `side` px; the largest size is there of pictures whose name says so. */
-function addressOf(image: string, side: number): string {
-  const large = side > 300 && image.endsWith(".1000.jpg") ? 1000 : 300;
-  return `${config().image_host}/${side > 100 ? large : 100}/${encodeURIComponent(image)}`;
 }
