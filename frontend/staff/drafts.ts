@@ -70,7 +70,11 @@ export function showRestored({ at, subject, changes, lost, afresh }: Notice) {
   const notice = changes.length
     ? t("{subject} has changed since:", { subject })
     : t("Nothing has changed since.");
-  const said = make("b", {}, t("Restored what you typed at {time}.", { time: clock(at) }));
+  // In the seller's time zone, as the rest of the page.
+  const { zone } = document.querySelector<HTMLElement>("#user-tools .who")?.dataset ?? {};
+  const style = { hour: "2-digit", minute: "2-digit", timeZone: zone } as const;
+  const time = new Intl.DateTimeFormat("en-GB", style).format(at);
+  const said = make("b", {}, t("Restored what you typed at {time}.", { time }));
   const head = make("p", { className: "head" }, said, subject && ` ${notice}`);
   if (lost.length) head.append(` ${t("Not put back: {names}.", { names: lost.join(", ") })}`);
   const rows = changes.map(({ name, what, before, now }) =>
@@ -83,13 +87,6 @@ export function showRestored({ at, subject, changes, lost, afresh }: Notice) {
   const look = { className: "restored", role: "status", ariaLabel: t("Restored") };
   const bar = make("section", look, head, list, actions);
   find("#content .page-head").after(bar);
-}
-
-/** Return a time of day in the seller's time zone, as the rest of the page has it. */
-function clock(at: number): string {
-  const { zone } = document.querySelector<HTMLElement>("#user-tools .who")?.dataset ?? {};
-  const style = { hour: "2-digit", minute: "2-digit", timeZone: zone } as const;
-  return new Intl.DateTimeFormat("en-GB", style).format(at);
 }
 
 /** The ticked credits of a statement, over all its pages: choices with their amounts, kept in this tab. */

@@ -90,18 +90,17 @@ export function withProposal(
   if (kind !== "price" && kind !== "substitute") return { ordered, added: [] };
   const pieces = kind === "price" ? ordered.ordered : readPieces(fieldOf(row, "pieces").value);
   find("[data-sum]", line).textContent = amount(times(price, pieces));
-  const weight = kind === "price" ? ordered.weight : substituteWeight(row, pieces);
+  let { weight } = ordered;
+  if (kind === "substitute") {
+    const product = productIn(fieldOf(row, "sku"));
+    // What is there is red where it is too few.
+    find("[data-other]", row).classList.toggle("lack", pieces > (product?.available ?? pieces));
+    weight = product?.weight_g ?? 0;
+  }
   return {
     ordered: { ...ordered, confirmed: 0, price: ordered.price ?? ZERO },
     added: [{ pieces, price, weight, isGiven: false }],
   };
-}
-
-/** Return what a piece of a substitute weighs, as far as it is known; what is there is red where it is too few. */
-function substituteWeight(row: HTMLElement, pieces: number): number {
-  const product = productIn(fieldOf(row, "sku"));
-  find("[data-other]", row).classList.toggle("lack", pieces > (product?.available ?? pieces));
-  return product?.weight_g ?? 0;
 }
 
 /** Say what a proposal changes of a line. */

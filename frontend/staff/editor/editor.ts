@@ -109,14 +109,12 @@ function startToolbar(bar: HTMLElement, editor: Editor, askForLink: () => void):
   return () => {
     const level = [2, 3].find((one) => editor.isActive("heading", { level: one }));
     style.value = String(level ?? 0);
-    for (const button of buttons) showButton(button, editor);
+    for (const button of buttons) {
+      const name = button.dataset.do ?? "";
+      if (name === "undo" || name === "redo") button.disabled = !editor.can()[name]();
+      else button.ariaPressed = String(editor.isActive(name));
+    }
   };
-}
-
-function showButton(button: HTMLButtonElement, editor: Editor) {
-  const name = button.dataset.do ?? "";
-  if (name === "undo" || name === "redo") button.disabled = !editor.can()[name]();
-  else button.setAttribute("aria-pressed", String(editor.isActive(name)));
 }
 
 /** One stop for Tab; the arrows walk, as in any toolbar. */

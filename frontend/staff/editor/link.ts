@@ -1,22 +1,16 @@
 /** What is used of the editor that django-prose-editor brings along (TipTap), and its dialog of a link. */
 import { find } from "../elements";
 
-export interface Chain {
-  focus(): Chain;
-  extendMarkRange(name: "link"): Chain;
-  insertContent(content: object): Chain;
-  setHeading(options: { level: number }): Chain;
-  setParagraph(): Chain;
-  setLink(options: { href: string }): Chain;
-  unsetLink(): Chain;
-  toggleBold(): Chain;
-  toggleItalic(): Chain;
-  toggleBulletList(): Chain;
-  toggleOrderedList(): Chain;
-  undo(): Chain;
-  redo(): Chain;
-  run(): boolean;
-}
+type Command =
+  | "focus"
+  | "extendMarkRange"
+  | "insertContent"
+  | `set${"Heading" | "Paragraph" | "Link"}`
+  | "unsetLink"
+  | `toggle${"Bold" | "Italic" | "BulletList" | "OrderedList"}`
+  | "undo"
+  | "redo";
+export type Chain = Record<Command, (options?: object | string) => Chain> & { run(): boolean };
 
 export interface Editor {
   isEmpty: boolean;

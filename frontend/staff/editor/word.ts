@@ -11,7 +11,9 @@ export function fromWord(html: string): string {
   const page = new DOMParser().parseFromString(unstyled, "text/html");
   const top = page.querySelector("h1, p.MsoTitle") ? "h1, p.MsoTitle" : "h2";
   for (const heading of page.querySelectorAll("h1, h2, h3, h4, h5, h6, p.MsoTitle")) {
-    rename(heading, heading.matches(top) ? "h2" : "h3");
+    const other = page.createElement(heading.matches(top) ? "h2" : "h3");
+    other.append(...heading.childNodes);
+    heading.replaceWith(other);
   }
   let lists: Element[] = []; // the open list of each level, the outermost first
   for (const item of page.querySelectorAll(LIST_ITEM)) {
@@ -40,10 +42,4 @@ function placed(item: Element, lists: Element[]): Element[] {
   list.append(row);
   row.append(item);
   return [...outer, list];
-}
-
-function rename(element: Element, tag: string) {
-  const other = element.ownerDocument.createElement(tag);
-  other.append(...element.childNodes);
-  element.replaceWith(other);
 }

@@ -33,7 +33,10 @@ export function startEditing(altered: () => void) {
     ArrowUp: (row, field) => neighbour(row, columnOf(field), "previous")?.focus(),
     Enter: (row, field) => {
       const column = columnOf(field);
-      const next = isNarrow() ? fieldAfter(field) : neighbour(row, column, "next");
+      const fields = findAll("#grid-rows tbody input");
+      // A phone shows the fields one below the other.
+      const after = fields[fields.indexOf(field) + 1];
+      const next = isNarrow() ? after : neighbour(row, column, "next");
       if (next) goTo(next);
       else if (!BOX.some((name) => name === column)) add(false);
     },
@@ -95,12 +98,6 @@ function neighbour(row: Element, column: Column, way: "next" | "previous"): HTML
   let at = beside(row);
   while (at && !input(at, column)) at = beside(at);
   return at && input(at, column);
-}
-
-/** Return the next field of the grid, as a phone shows them one below the other. */
-function fieldAfter(field: HTMLElement): HTMLElement | undefined {
-  const fields = findAll("#grid-rows tbody input");
-  return fields[fields.indexOf(field) + 1];
 }
 
 function step(row: Element, by: 1 | -1) {

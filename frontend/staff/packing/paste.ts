@@ -30,11 +30,6 @@ interface Lookup {
   skus: Set<string>;
 }
 
-interface Pasted {
-  number: string;
-  values: Values;
-}
-
 /** Take pasted rows; `altered` is told of each change. */
 export function startPaste(known: Lookup, altered: () => void) {
   const paste = (text: string, row: Element | null, start: number, before: string) => {
@@ -85,21 +80,17 @@ function fill(table: string[][], layout: Layout, start: Element | null) {
   const { places, box } = layout;
   const saysBox = box !== undefined || BOX.some((column) => places.has(column));
   let at = start;
-  let above: Pasted = { number: "", values: {} };
+  let above: { number: string; values: Values } = { number: "", values: {} };
   for (const cells of table.filter((row) => row.some(Boolean))) {
     const row: Element = at ?? appendRow({}, false);
-    const pasted = pastedRow(cells, layout);
-    const isBox = beginsBox(pasted.number, pasted.values, above);
-    if (isBox) above = pasted;
-    fillRow(row, pasted.values, isBox, saysBox);
+    const number = (box !== undefined && cells[box]) || "";
+    const values: Values = {};
+    for (const [column, place] of places) values[column] = cells[place] ?? "";
+    const isBox = beginsBox(number, values, above);
+    if (isBox) above = { number, values };
+    fillRow(row, values, isBox, saysBox);
     at = row.nextElementSibling;
   }
-}
-
-function pastedRow(cells: string[], { places, box }: Layout): Pasted {
-  const values: Values = {};
-  for (const [column, place] of places) values[column] = cells[place] ?? "";
-  return { number: (box !== undefined && cells[box]) || "", values };
 }
 
 function fillRow(row: Element, values: Values, isBox: boolean, mayBegin: boolean) {

@@ -86,7 +86,8 @@ const keep = saveMeanwhile(sheet);
 function onKey(event: KeyboardEvent) {
   const field = event.target as HTMLInputElement;
   if (event.ctrlKey || !field.matches("input.count, input.comment, input.price, input.sku")) return;
-  const step = stepOfKey(event.key, field);
+  // In a SKU the arrows walk the suggestions.
+  const step = field.matches(".sku") ? 0 : { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step) {
     event.preventDefault();
     const column = findAll<HTMLInputElement>(`input.${field.className}`, sheet);
@@ -109,11 +110,6 @@ const DEEDS: Record<string, (row: HTMLElement) => void> = {
   s: (row) => confirmPieces(row, allThereIs(row, isStockFree)),
   p: toggleProposal,
 };
-
-/** Return the rows to go by a key; in a SKU the arrows walk the suggestions. */
-function stepOfKey(key: string, field: HTMLInputElement): number {
-  return field.matches(".sku") ? 0 : ({ ArrowDown: 1, ArrowUp: -1 }[key] ?? 0);
-}
 
 sheet.addEventListener("keydown", onKey);
 sheet.addEventListener("focusin", (event) => {

@@ -62,7 +62,11 @@ function walkWithKeys(table: HTMLTableElement) {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by) {
       event.preventDefault();
-      step(table, row, by);
+      const stops = findAll("tbody tr", table)
+        .map((line) => line.querySelector<HTMLElement>("input[name=book], a, input"))
+        .filter((stop) => stop !== null);
+      const here = stops.findIndex((stop) => row.contains(stop));
+      stops[Math.max(0, Math.min(stops.length - 1, here + by))]?.focus();
     } else if (event.key === "Enter" && field.name === "book") {
       event.preventDefault();
       row.querySelector<HTMLAnchorElement>("a.open-match")?.click();
@@ -70,37 +74,27 @@ function walkWithKeys(table: HTMLTableElement) {
   });
 }
 
-function step(table: HTMLTableElement, row: Element, by: number) {
-  const stops = findAll("tbody tr", table)
-    .map((line) => line.querySelector<HTMLElement>("input[name=book], a, input"))
-    .filter((stop) => stop !== null);
-  const here = stops.findIndex((stop) => row.contains(stop));
-  stops[Math.max(0, Math.min(stops.length - 1, here + by))]?.focus();
-}
-
 /** Orders that ask for money, by code, company or amount; what is chosen is sent like what is typed. */
 function suggestClaims(box: HTMLInputElement) {
-  const findSoon = later(() => findClaims(box), 150);
+  const findSoon = later(async () => {
+    const term = box.value.trim();
+    const { list } = box;
+    if (!list || term.length < 2) return;
+    if ([...list.options].some((option) => option.value === term)) return;
+    // Without the list the words are sent as they are.
+    const answer = await ask<Claims>(`${box.dataset.claims}?q=${encodeURIComponent(term)}`);
+    if (!answer || box.value.trim() !== term) return;
+    list.replaceChildren(
+      ...answer.results.map(({ code, text }) =>
+        make("option", { value: code, label: `${code}, ${text}` }),
+      ),
+    );
+  }, 150);
   box.addEventListener("input", (event) => {
     const { inputType } = event as InputEvent;
     if (!inputType || inputType === "insertReplacementText") box.form?.requestSubmit();
     else findSoon();
   });
-}
-
-async function findClaims(box: HTMLInputElement) {
-  const term = box.value.trim();
-  const { list } = box;
-  if (!list || term.length < 2) return;
-  if ([...list.options].some((option) => option.value === term)) return;
-  // Without the list the words are sent as they are.
-  const answer = await ask<Claims>(`${box.dataset.claims}?q=${encodeURIComponent(term)}`);
-  if (!answer || box.value.trim() !== term) return;
-  list.replaceChildren(
-    ...answer.results.map(({ code, text }) =>
-      make("option", { value: code, label: `${code}, ${text}` }),
-    ),
-  );
 }
 
 /** An amount that cannot be read is told at its field when it is left; the server has the words, and decides. */

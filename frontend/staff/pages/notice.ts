@@ -13,7 +13,10 @@ function startAudience(form: HTMLFormElement, touched: () => void) {
   const count = async () => {
     latestCount += 1;
     const turn = latestCount;
-    const answer = await ask<{ text: string }>(`${form.dataset.reach}?${audienceOf(form)}`);
+    const typed = new FormData(form);
+    const kind = String(typed.get("audience") ?? "everybody");
+    const audience = new URLSearchParams({ kind, ids: typed.getAll(kind).join(",") });
+    const answer = await ask<{ text: string }>(`${form.dataset.reach}?${audience}`);
     if (answer && turn === latestCount) setText(reach, answer.text);
   };
   for (const radio of findAll("[name=audience]", form)) radio.addEventListener("change", count);
@@ -26,12 +29,6 @@ function startAudience(form: HTMLFormElement, touched: () => void) {
       count();
     });
   });
-}
-
-function audienceOf(form: HTMLFormElement): URLSearchParams {
-  const typed = new FormData(form);
-  const kind = String(typed.get("audience") ?? "everybody");
-  return new URLSearchParams({ kind, ids: typed.getAll(kind).join(",") });
 }
 
 function nameFields(form: HTMLFormElement) {
@@ -69,11 +66,6 @@ function startPreview(form: HTMLFormElement): () => void {
   const showSoon = later(show, 300);
   title.addEventListener("input", showSoon);
   content.addEventListener("input", showSoon);
-  followDay(card);
-  return showSoon;
-}
-
-function followDay(card: HTMLElement) {
   const day = find<HTMLInputElement>("#id_published_at_0");
   const atFirst = find("[data-day]", card).textContent;
   day.addEventListener("input", () => {
@@ -81,6 +73,7 @@ function followDay(card: HTMLElement) {
     const text = /^\d{4}-\d\d-\d\d$/.test(value) ? value : atFirst;
     for (const place of findAll("[data-day]", card)) place.textContent = text;
   });
+  return showSoon;
 }
 
 const form = find<HTMLFormElement>("#notice");

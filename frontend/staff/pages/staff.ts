@@ -77,10 +77,7 @@ function walk(step: number) {
   links[here < 0 ? start : Math.max(0, Math.min(last, here + step))]?.focus();
 }
 
-function isTyping(target: EventTarget | null): boolean {
-  const fields = "input:not([type=radio], [type=checkbox]), select, textarea, [contenteditable]";
-  return target instanceof Element && Boolean(target.closest(fields));
-}
+const TYPED_INTO = "input:not([type=radio], [type=checkbox]), select, textarea, [contenteditable]";
 
 const SINGLE_KEYS: Record<string, (event: KeyboardEvent) => void> = {
   "/": (event) => {
@@ -90,11 +87,6 @@ const SINGLE_KEYS: Record<string, (event: KeyboardEvent) => void> = {
   j: () => walk(1),
   k: () => walk(-1),
 };
-
-function onKey(event: KeyboardEvent) {
-  if (event.ctrlKey || event.altKey || event.metaKey || isTyping(event.target)) return;
-  if (hasSingleKeys()) SINGLE_KEYS[letterOf(event)]?.(event);
-}
 
 /** A key in Hangul begins a syllable in the field too: figures have none, so it goes again. */
 function keepSyllablesOut() {
@@ -150,7 +142,11 @@ document.addEventListener("click", (event) => {
     if (!open.contains(event.target as Node)) open.open = false;
   }
 });
-document.addEventListener("keydown", onKey);
+document.addEventListener("keydown", (event) => {
+  const isChord = event.ctrlKey || event.altKey || event.metaKey;
+  const isTyping = event.target instanceof Element && event.target.closest(TYPED_INTO);
+  if (!isChord && !isTyping && hasSingleKeys()) SINGLE_KEYS[letterOf(event)]?.(event);
+});
 keepSyllablesOut();
 startEnter();
 startAt("button[data-figure]", nameFigure);
