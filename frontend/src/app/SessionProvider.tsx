@@ -40,7 +40,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const leave = (forgetPage: boolean) => {
     clearStorage();
-    keepLastEdits();
+    if (leftBasket.get().length > 0) {
+      load()
+        .then(({ setAside }) => setAside())
+        .catch(log);
+    }
     queries.clear();
     // Its Undo would bring back what has just been emptied.
     toasts.dismiss();
@@ -152,13 +156,5 @@ async function sendLastEdits(buyer: string | undefined): Promise<void> {
   if (!buyer || !hasSyncedBasket()) return;
   await load()
     .then(({ flushBasket }) => flushBasket(buyer, LAST_EDITS_MS))
-    .catch(log);
-}
-
-/** After a sign-out: keeps what was left behind. */
-function keepLastEdits(): void {
-  if (leftBasket.get().length === 0) return;
-  load()
-    .then(({ setAside }) => setAside())
     .catch(log);
 }

@@ -46,16 +46,16 @@ export function AddressesPart() {
 /** The book, and what orders begin with, which need not be in it. */
 type AddressesProps = Schemas["AddressBook"] & { onEdit: (address: BookAddress) => void };
 
-function Addresses({ addresses, default: own, countryList, onEdit }: AddressesProps) {
+function Addresses({ onEdit, ...book }: AddressesProps) {
+  const { addresses } = book;
   const remove = useDeleteAddress();
   const choose = useMakeDefault();
-  const country =
-    countryList.find(({ address_id }) => address_id === own.ship_country)?.content ?? "";
   if (addresses.length === 0) {
+    const own = defaultOf(book);
     return (
       <EmptyState icon={MapPin} text="No saved addresses yet.">
         {own.ship_address1 && <p>Your orders go to the address you registered with:</p>}
-        {own.ship_address1 && <AddressLines address={{ ...own, country }} />}
+        {own.ship_address1 && <AddressLines address={own} />}
       </EmptyState>
     );
   }
@@ -105,17 +105,19 @@ function Addresses({ addresses, default: own, countryList, onEdit }: AddressesPr
   );
 }
 
-type Lines = Pick<
-  BookAddress,
-  "ship_address1" | "ship_address2" | "ship_zipcode" | "ship_city" | "ship_phone" | "country"
-> & { state?: string; company?: string };
+/** The address that orders begin with; it need not be in the book. */
+export function defaultOf({ addresses, default: own, countryList }: Schemas["AddressBook"]) {
+  const country = countryList.find(({ address_id }) => address_id === own.ship_country)?.content;
+  return addresses.find(({ is_default }) => is_default) ?? { ...own, country: country ?? "" };
+}
 
-export function AddressLines({ address }: { address: Lines }) {
+export function AddressLines(props: { address: Partial<BookAddress>; company?: string }) {
+  const { address, company } = props;
   return (
     <address>
-      {address.company && (
+      {company && (
         <>
-          {address.company}
+          {company}
           <br />
         </>
       )}

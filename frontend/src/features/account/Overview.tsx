@@ -11,7 +11,7 @@ import { FirstRun } from "@/shared/ui/FirstRun";
 import { Link } from "@/shared/ui/Link";
 import { Card, CardHead, EmptyState, Loaded, Skeleton } from "@/shared/ui/Panels";
 import { Tag } from "@/shared/ui/Tag";
-import { AddressLines } from "./AddressesPart";
+import { AddressLines, defaultOf } from "./AddressesPart";
 import { type AccountSums, account, type OwedRow } from "./queries";
 import tables from "./Table.module.css";
 import { TableHead } from "./TableHead";
@@ -174,12 +174,7 @@ function DefaultAddress() {
   const { company } = useUser();
   const { data } = useQuery(addressBook);
   if (!data) return null;
-  const { ship_country } = data.default;
-  const country = data.countryList.find(({ address_id }) => address_id === ship_country)?.content;
-  const address = data.addresses.find(({ is_default }) => is_default) ?? {
-    ...data.default,
-    country: country ?? "",
-  };
+  const address = defaultOf(data);
   return (
     <Card aria-labelledby="default-address">
       <CardHead title="Default address" id="default-address">
@@ -188,7 +183,7 @@ function DefaultAddress() {
         </ButtonLink>
       </CardHead>
       <div className="px-card py-14 wrap-anywhere">
-        {address.ship_address1 ? <AddressLines address={{ ...address, company }} /> : "None yet."}
+        {address.ship_address1 ? <AddressLines {...{ address, company }} /> : "None yet."}
       </div>
     </Card>
   );

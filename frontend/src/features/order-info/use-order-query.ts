@@ -5,7 +5,7 @@ import { useLocation, useNavigationType, useSearchParams } from "react-router";
 import { useOnChange, useSettled } from "@/shared/effects";
 import { useIsOnline } from "@/shared/online";
 import { orderKeys } from "@/shared/query-keys";
-import type { Order, OrderDetails, OrderListItem, OrderQuery } from "./queries";
+import type { OrderDetails, OrderQuery } from "./queries";
 import { ALL_ORDERS, orderRow, paramsOf } from "./queries";
 import { standing } from "./rules";
 
@@ -53,7 +53,13 @@ export function useFollowed(code: string, details: UseQueryResult<OrderDetails>)
   const row = useQuery({ ...orderRow(code), enabled: isOnline && details.isSuccess });
   const order = details.data?.order;
   const isNewer = row.dataUpdatedAt > details.dataUpdatedAt;
-  const changed = isNewer && row.data && order && isBehind(order, row.data);
+  const changed =
+    isNewer &&
+    row.data &&
+    order &&
+    (order.status_id !== row.data.status_id ||
+      order.payment !== row.data.payment ||
+      order.answers_needed > 0 !== (row.data.answers !== ""));
   useOnChange(changed ? row.dataUpdatedAt : undefined, () => {
     void client.invalidateQueries({ queryKey: orderKeys.all });
   });
@@ -67,12 +73,4 @@ export function useFollowed(code: string, details: UseQueryResult<OrderDetails>)
   const is = order && standing(order);
   if (is && opened.visit !== visit) setOpened({ visit, was: is });
   return is && opened.visit === visit && opened.was !== is ? opened.was : undefined;
-}
-
-function isBehind(order: Order, row: OrderListItem): boolean {
-  return (
-    order.status_id !== row.status_id ||
-    order.payment !== row.payment ||
-    order.answers_needed > 0 !== (row.answers !== "")
-  );
 }

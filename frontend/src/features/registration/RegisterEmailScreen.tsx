@@ -13,21 +13,6 @@ import { Failure } from "@/shared/ui/Panels";
 /** /register: asks for the link to the registration form. */
 export default function RegisterEmailScreen() {
   useDocumentTitle("Sign up");
-  return (
-    <EntryPage
-      title="Sign up"
-      lead="Enter your business e-mail. We send you a link to the registration form."
-    >
-      <EmailForm />
-      <EntryChoice>
-        Already have an account?
-        <ButtonLink to="/login">Sign in</ButtonLink>
-      </EntryChoice>
-    </EntryPage>
-  );
-}
-
-function EmailForm() {
   // 1 mail sent, -1 already subscribed.
   const request = useMutation({
     meta: { onFailure: "alert", except: ["throttled"] },
@@ -56,30 +41,38 @@ function EmailForm() {
   };
 
   const throttled = errorCode(request.error) === "throttled";
-  const refusal = fieldError(request.error, "email");
   return (
-    <EntryForm onSend={submit}>
-      <TextField
-        ref={field}
-        label="Email"
-        type="email"
-        autoComplete="email"
-        placeholder="you@company.com"
-        error={refusal}
-        value={email}
-        onChange={(event) => {
-          setEmail(event.target.value);
-          if (request.isError) request.reset();
-        }}
-      />
-      <Button type="submit" variant="primary" size="large" wide busy={request.isPending}>
-        Authentication request
-      </Button>
-      <Failure error={throttled && request.error} />
-      <EntryNote icon={MailCheck}>
-        Registration is for business buyers only. An administrator approves each application within
-        2 to 3 days.
-      </EntryNote>
-    </EntryForm>
+    <EntryPage
+      title="Sign up"
+      lead="Enter your business e-mail. We send you a link to the registration form."
+    >
+      <EntryForm onSend={submit}>
+        <TextField
+          ref={field}
+          label="Email"
+          type="email"
+          autoComplete="email"
+          placeholder="you@company.com"
+          error={fieldError(request.error, "email")}
+          value={email}
+          onChange={(event) => {
+            setEmail(event.target.value);
+            if (request.isError) request.reset();
+          }}
+        />
+        <Button type="submit" variant="primary" size="large" wide busy={request.isPending}>
+          Authentication request
+        </Button>
+        <Failure error={throttled && request.error} />
+        <EntryNote icon={MailCheck}>
+          Registration is for business buyers only. An administrator approves each application
+          within 2 to 3 days.
+        </EntryNote>
+      </EntryForm>
+      <EntryChoice>
+        Already have an account?
+        <ButtonLink to="/login">Sign in</ButtonLink>
+      </EntryChoice>
+    </EntryPage>
   );
 }
