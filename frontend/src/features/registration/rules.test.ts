@@ -1,31 +1,32 @@
 import { expect, it } from "vitest";
-import { vectors } from "@/test/vectors";
 import { fileSize } from "./CertificateField";
 import {
+  alertOf,
   asShipping,
   changed,
-  checkRegistration,
   EMPTY_FIELDS,
-  firstProblem,
+  faultsIn,
   fits,
   isCompleteAddress,
-  type RegistrationFields,
 } from "./rules";
 
-interface Row {
-  source: string;
-  form: RegistrationFields & { email: string };
-  refusal: string | null;
-  errors: Record<string, string>;
-}
-
-// The address is the link's: this form has no way to send another, or none.
-const rows = vectors<Row>("accounts/sign_up").filter(({ form }) => form.email);
-
-it.each(rows)("sign-up, $source", ({ form, refusal, errors }) => {
-  const problems = checkRegistration(form);
-  expect(firstProblem(problems) ?? null).toBe(refusal);
-  expect(problems).toEqual(errors);
+it("blanks fill in no required field but a password", () => {
+  const form = document.createElement("form");
+  form.innerHTML = `
+    <input name="company" required value=" "> <input name="manager" required value="Ines">
+    <input name="phone" value=""> <input name="password" type="password" required value="        ">
+    <select name="country" required disabled><option value=""></option></select>
+    <input name="terms" type="checkbox" required>`;
+  const missing = faultsIn(form, { password: "        ", confirm_password: "" });
+  expect(Object.keys(missing)).toEqual(["company", "country", "terms"]);
+  expect(alertOf(missing)).toBe("Please fill in all the necessary elements");
+  // Characters are counted: one outside the basic plane has length 2.
+  const short = faultsIn(document.createElement("form"), {
+    password: "🧴🧴🧴🧴",
+    confirm_password: "🧴",
+  });
+  expect(Object.keys(short)).toEqual(["password", "confirm_password"]);
+  expect(alertOf(short)).toBe("Password must be at least 8 characters long");
 });
 
 const ADDRESS = {

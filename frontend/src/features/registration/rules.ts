@@ -1,9 +1,7 @@
-/**
- * The form's rules that must speak before a call is made. The server decides again; the table of
- * examples in apps/accounts pins both sides (specification section 5, Registration).
- */
-import { NO_ADDRESS, REQUIRED_SHIP_FIELDS, type ShipFields } from "@/domain/shipping";
+/** The form's rules that must speak before a call is made (specification section 5, Registration). The server decides again. */
+import { NO_ADDRESS, type ShipFields } from "@/domain/shipping";
 import { limits } from "@/shared/limits";
+import * as texts from "@/shared/texts";
 
 /** A company's own address: as a shipping address, without a phone. */
 const NO_COMPANY_ADDRESS = {
@@ -34,6 +32,9 @@ export const EMPTY_FIELDS = {
 export type PublicFields = typeof EMPTY_FIELDS;
 
 export type RegistrationFields = PublicFields & typeof NO_PASSWORDS;
+
+/** What is said at a field, by its name. */
+export type FieldErrors = Partial<Record<string, string>>;
 
 /** A certificate that the server holds: its stored name, and what the visitor knows it by. */
 export interface Certificate {
@@ -70,60 +71,33 @@ export function changed(fields: PublicFields, changes: Partial<PublicFields>, sa
   return same ? { ...next, ...asShipping(next) } : next;
 }
 
-export type RegistrationProblem =
-  | "elements_missing"
-  | "sign_up_password_too_short"
-  | "sign_up_passwords_differ";
-type FieldName = keyof RegistrationFields;
+/** What the alert says: the first that applies. */
+export const ALERTS = [texts.fillIn, texts.signUpPasswordTooShort, texts.signUpPasswordsDiffer];
 
-const REQUIRED: readonly FieldName[] = [
-  "password",
-  "confirm_password",
-  "company",
-  "manager",
-  "phone",
-  "sales_channel",
-  "country",
-  "city",
-  "address1",
-  ...REQUIRED_SHIP_FIELDS,
-  "terms",
-];
+export function alertOf(faults: FieldErrors): string | undefined {
+  const said = Object.values(faults);
+  if (said.includes(texts.fieldRequired)) return texts.fillIn;
+  return ALERTS.find((text) => said.includes(text));
+}
 
-/** What is wrong, by field; empty when the form can be sent. */
-export type RegistrationProblems = Partial<Record<FieldName, RegistrationProblem>>;
-
-export function checkRegistration(fields: RegistrationFields): RegistrationProblems {
-  const problems: RegistrationProblems = {};
-  for (const name of REQUIRED) {
-    if (isEmpty(name, fields[name])) problems[name] = "elements_missing";
+/** What is wrong before the form is sent, by field: required ones that are empty, passwords that are short or differ. */
+export function faultsIn(form: HTMLFormElement, passwords: typeof NO_PASSWORDS): FieldErrors {
+  const { password, confirm_password } = passwords;
+  const faults: FieldErrors = {};
+  const required = form.querySelectorAll<HTMLInputElement>("[name]:required");
+  for (const { name, type, value, validity } of required) {
+    // A password is taken as it is: blanks count.
+    const isBlank = type !== "password" && !value.trim();
+    if (validity.valueMissing || isBlank) faults[name] = texts.fieldRequired;
   }
-  const { password, confirm_password } = fields;
   // Characters, as the server counts them: one outside the basic plane has length 2 here.
   if (password && [...password].length < limits.min_password) {
-    problems.password = "sign_up_password_too_short";
+    faults.password = texts.signUpPasswordTooShort;
   }
   if (password && confirm_password && password !== confirm_password) {
-    problems.confirm_password = "sign_up_passwords_differ";
+    faults.confirm_password = texts.signUpPasswordsDiffer;
   }
-  return problems;
-}
-
-/** The problem that the alert names: the first in the order of the specification. */
-export function firstProblem(problems: RegistrationProblems): RegistrationProblem | undefined {
-  const present = Object.values(problems);
-  const order: RegistrationProblem[] = [
-    "elements_missing",
-    "sign_up_password_too_short",
-    "sign_up_passwords_differ",
-  ];
-  return order.find((problem) => present.includes(problem));
-}
-
-function isEmpty(name: FieldName, value: RegistrationFields[FieldName]): boolean {
-  // A password is taken as it is: blanks count.
-  if (name === "password" || name === "confirm_password") return !value;
-  return typeof value === "string" ? !value.trim() : !value;
+  return faults;
 }
 
 /** Whether a company's address can be shipped to; a state is needed where the country has any. */

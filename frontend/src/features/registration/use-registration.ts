@@ -6,18 +6,18 @@ import { useDraft } from "@/shared/drafts";
 import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import {
+  ALERTS,
+  alertOf,
   asShipping,
   type Certificate,
   changed,
-  checkRegistration,
   EMPTY_FIELDS,
-  firstProblem,
+  type FieldErrors,
+  faultsIn,
   isCompleteAddress,
   NO_PASSWORDS,
   type PublicFields,
   type RegistrationFields,
-  type RegistrationProblem,
-  type RegistrationProblems,
 } from "./rules";
 import { useCertificate } from "./use-certificate";
 
@@ -47,22 +47,13 @@ interface Draft {
   readonly certificate: Certificate | undefined;
 }
 
-type FieldErrors = Partial<Record<string, string>>;
-
-/** What the alert says, by problem. */
-const ALERTS: Record<RegistrationProblem, string> = {
-  elements_missing: texts.fillIn,
-  sign_up_password_too_short: texts.signUpPasswordTooShort,
-  sign_up_passwords_differ: texts.signUpPasswordsDiffer,
-};
-const IN_PLACE = { ...ALERTS, elements_missing: texts.fieldRequired };
 const CLEARED = asShipping(EMPTY_FIELDS);
 
 /** The registration form's fields and what its buttons do. `form` holds the named fields. */
 export function useRegistration(
   token: string,
   { email, registration }: RegistrationForm,
-  form: RefObject<HTMLElement | null>,
+  form: RefObject<HTMLFormElement | null>,
 ) {
   const navigate = useNavigate();
   const initial = firstDraft(registration);
@@ -124,7 +115,7 @@ export function useRegistration(
     if (error.code === "expired") return leaveExpired();
     if (error.code !== "invalid") return;
     const refusals = Object.entries(error.errors).map(([name, [first]]) => [name, first]);
-    const isOurs = Object.values(ALERTS).includes(error.message);
+    const isOurs = ALERTS.includes(error.message);
     const text = isOurs ? error.message : (refusals[0]?.[1] ?? texts.somethingWentWrong);
     await refuse(Object.fromEntries(refusals), text);
   };
@@ -136,16 +127,16 @@ export function useRegistration(
       const settled = await certificate.settled();
       if (!settled) return undefined;
       const certificate_files = settled.file_name;
-      // The tick was asked for before: see `checkRegistration`.
+      // The tick was asked for before: see `faultsIn`.
       const body = { ...fields, terms: true, email, token, certificate_files } as const;
       return unwrap(await api.POST("/register/sign-up", { body })).success;
     },
   });
 
   const send = async () => {
-    const problems = checkRegistration(fields);
-    const first = firstProblem(problems);
-    if (first) return refuse(inPlace(problems), ALERTS[first]);
+    const faults = form.current ? faultsIn(form.current, passwords) : {};
+    const first = alertOf(faults);
+    if (first) return refuse(faults, first);
     try {
       const success = await signUp.mutateAsync();
       if (success === undefined)
@@ -179,11 +170,6 @@ export function useRegistration(
     sent,
     submit: () => void submit(),
   };
-}
-
-function inPlace(problems: RegistrationProblems): FieldErrors {
-  const faults = Object.entries(problems).map(([name, problem]) => [name, IN_PLACE[problem]]);
-  return Object.fromEntries(faults) as FieldErrors;
 }
 
 /** An empty form, or the one that was sent before. */
