@@ -22,7 +22,6 @@ const listeners = listenersOf<[string, string, string]>();
 export const drafts = {
   /** What was kept; null for nothing, and for what cannot be read in a second. */
   async read<Value>(owner: string, form: string): Promise<Draft<Value> | null> {
-    if (typeof indexedDB === "undefined") return null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<null>((resolve) => {
       timer = setTimeout(() => resolve(null), LONGEST_READ_MS);

@@ -106,38 +106,35 @@ function DueOrders({ rows }: { rows: readonly OwedRow[] }) {
     <table className={cx(tables.table, tables.owed)}>
       <TableHead columns={["Payment", "Status", "Due", "Amount"]} figures={["Amount"]} hasActions />
       <tbody>
-        {rows.map((row) => (
-          <DueOrder key={row.invoice_code} row={row} />
+        {rows.map(({ invoice_code, ...row }) => (
+          <tr key={invoice_code}>
+            <th scope="row">
+              {row.kind}
+              <span className={tables.second}>
+                <Link to={orderPath(invoice_code)}>{invoice_code}</Link>
+                {row.po_number && ` · ${poLabel(row.po_number)}`}
+              </span>
+            </th>
+            <td>{row.payment && <Tag tone={row.payment_tone}>{row.payment}</Tag>}</td>
+            <td data-late={row.late || undefined}>{row.due}</td>
+            <td className={tables.number}>
+              <strong>{usd(row.amount)}</strong>
+            </td>
+            <td className={tables.number}>
+              {row.action && (
+                <ButtonLink
+                  size="small"
+                  to={orderPath(invoice_code)}
+                  aria-label={`${row.action}, ${invoice_code}`}
+                >
+                  {row.action}
+                </ButtonLink>
+              )}
+            </td>
+          </tr>
         ))}
       </tbody>
     </table>
-  );
-}
-
-function DueOrder({ row }: { row: OwedRow }) {
-  const to = orderPath(row.invoice_code);
-  return (
-    <tr>
-      <th scope="row">
-        {row.kind}
-        <span className={tables.second}>
-          <Link to={to}>{row.invoice_code}</Link>
-          {row.po_number && ` · ${poLabel(row.po_number)}`}
-        </span>
-      </th>
-      <td>{row.payment && <Tag tone={row.payment_tone}>{row.payment}</Tag>}</td>
-      <td data-late={row.late || undefined}>{row.due}</td>
-      <td className={tables.number}>
-        <strong>{usd(row.amount)}</strong>
-      </td>
-      <td className={tables.number}>
-        {row.action && (
-          <ButtonLink size="small" to={to} aria-label={`${row.action}, ${row.invoice_code}`}>
-            {row.action}
-          </ButtonLink>
-        )}
-      </td>
-    </tr>
   );
 }
 

@@ -96,13 +96,11 @@ export function OrderLineRow({ line, ordered, decided, answer, onView, place }: 
 
 /** The tag's text is the server's; it is good or bad only where the seller has decided. */
 function LineTag({ line: { tag }, decided }: { line: OrderLine; decided: boolean }) {
-  if (tag === "Free offer") {
-    return (
-      <Tag tone={decided ? "ok" : "mute"} icon={<Gift size={13} />}>
-        {tag}
-      </Tag>
-    );
-  }
-  const tone = tag === "Confirmed" ? "ok" : "warn";
-  return <Tag tone={decided ? tone : "mute"}>{tag}</Tag>;
+  const tone = tag === "Not Confirmed" ? "warn" : "ok";
+  const icon = tag === "Free offer" ? <Gift size={13} /> : undefined;
+  return (
+    <Tag tone={decided ? tone : "mute"} icon={icon}>
+      {tag}
+    </Tag>
+  );
 }
