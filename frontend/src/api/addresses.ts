@@ -11,10 +11,12 @@ export const addressBook = queryOptions({
   queryFn: async ({ signal }) => unwrap(await api.GET("/account/addresses", { signal })),
 });
 
-/** The states of a country; those of `known.country` came with the form and are not asked for. */
+const NOTHING = { country: null, states: [] };
+
+/** The states of a country; those of `loaded.country` came with the form and are not asked for. */
 export function useStates(
   country: number | null,
-  loaded: { country: number | null; states: readonly AddressEntry[] },
+  loaded: { country: number | null; states: readonly AddressEntry[] } = NOTHING,
 ): readonly AddressEntry[] {
   const isElsewhere = country !== null && country !== loaded.country;
   const { data } = useQuery({

@@ -12,15 +12,13 @@ export type Theme = (typeof THEMES)[number]["value"];
 const YEAR_S = 365 * 24 * 60 * 60;
 const listeners = listenersOf();
 
-function preferred(): Theme {
-  const { theme } = document.documentElement.dataset;
-  return THEMES.find(({ value }) => value === theme)?.value ?? "system";
-}
-
 /** The theme of this browser, in a cookie: the server draws the page in it, and a sign-out leaves it. */
 export const theme = {
   subscribe: listeners.subscribe,
-  chosen: preferred,
+  chosen(): Theme {
+    const { theme } = document.documentElement.dataset;
+    return THEMES.find(({ value }) => value === theme)?.value ?? "system";
+  },
   choose(name: Theme): void {
     if (name === "system") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = name;

@@ -33,7 +33,7 @@ export default function AddressDialog({ address, countries, ...dialog }: Address
   const missing = [...(name.trim() ? [] : ["name"]), ...missingShipFields(place)];
   const [tried, setTried] = useState(false);
   const fields = useRef<HTMLDivElement>(null);
-  const states = useStates(place.ship_country, { country: null, states: [] });
+  const states = useStates(place.ship_country);
   const errorOf = (field: string) =>
     tried && missing.includes(field) ? texts.fieldRequired : fieldError(save.error, field);
   const submit = () => {

@@ -189,11 +189,8 @@ function Amount({ label, amount }: { label: string; amount: number }) {
 /** `– $12.00` for what is below zero. */
 const signed = (amount: number) => (amount < 0 ? change(amount) : usd(amount));
 
-/** `YYYY-MM-DD` of a day where the reader is. */
-function iso(day: Date): string {
-  const two = (part: number) => String(part).padStart(2, "0");
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
-}
+/** `YYYY-MM-DD` of a day where the reader is: so the Swedes write it. */
+const iso = (day: Date): string => day.toLocaleDateString("sv-SE");
 
 /** The days that a statement is mostly asked for. */
 export function quickRanges(today: Date): readonly (Days & { label: string })[] {

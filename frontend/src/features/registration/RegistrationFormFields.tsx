@@ -17,7 +17,6 @@ import { type RegistrationForm, useRegistration } from "./use-registration";
 
 const PendingDialog = lazy(() => import("./PendingDialog"));
 
-const NO_STATES = { country: null, states: [] };
 const COMPANY_REQUIRED: ShipField[] = ["ship_country", "ship_city", "ship_address1"];
 
 type TextName = "company" | "manager" | "phone" | "sales_channel";
@@ -28,8 +27,8 @@ export function RegistrationFormFields({ token, form }: { token: string; form: R
   const element = useRef<HTMLFormElement>(null);
   const registration = useRegistration(token, form, element);
   const { fields, errors, change } = registration;
-  const companyStates = useStates(fields.country, NO_STATES);
-  const shippingStates = useStates(fields.ship_country, NO_STATES);
+  const companyStates = useStates(fields.country);
+  const shippingStates = useStates(fields.ship_country);
 
   const text = (name: TextName, autoComplete: string) => ({
     name,
