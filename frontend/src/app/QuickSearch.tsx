@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { type RefObject, useState } from "react";
+import { type FormEvent, type RefObject, useState } from "react";
 import { flushSync } from "react-dom";
 import { useNavigate } from "react-router";
 import { api, errorCode, unwrap } from "@/api/client";
@@ -8,7 +8,6 @@ import { cx } from "@/shared/cx";
 import { useWindowEvent } from "@/shared/effects";
 import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
-import { Form } from "@/shared/ui/Field";
 import { Failure } from "@/shared/ui/Panels";
 import { SearchField } from "@/shared/ui/SearchField";
 import styles from "./QuickSearch.module.css";
@@ -57,14 +56,16 @@ export function QuickSearch({ uuid, input, onReveal, onDone }: QuickSearchProps)
     navigate(orderPath(code));
   };
 
-  const submit = () => {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
     const code = number.trim();
     if (!code) return void alert(texts.enterInvoiceNumber);
     if (!search.isPending) search.mutate(code, { onSuccess: goTo });
   };
 
   return (
-    <Form role="search" aria-label="Quick Search" className="relative" onSend={submit}>
+    // biome-ignore lint/a11y/useSemanticElements: not every browser in use knows <search>.
+    <form role="search" aria-label="Quick Search" className="relative" onSubmit={submit}>
       <SearchField
         label="Invoice Number"
         ref={input}
@@ -89,6 +90,6 @@ export function QuickSearch({ uuid, input, onReveal, onDone }: QuickSearchProps)
       >
         <Failure error={search.error} />
       </div>
-    </Form>
+    </form>
   );
 }
