@@ -57,19 +57,16 @@ export function restoreTyped() {
   const page = location.pathname + location.search;
   const stored = drafts.read<StoredForm>(keyOf(page));
   drafts.forget(keyOf(page));
-  const form = stored && formOf(stored.fields);
+  const names = new Set(stored?.fields.map(([name]) => name));
+  const known = (form: HTMLFormElement) =>
+    fieldsOf(form).filter((field) => names.has(field.name)).length;
+  // The form that has most of the fields.
+  const [form] = findAll<HTMLFormElement>("main form[method=post]")
+    .filter(known)
+    .sort((one, other) => known(other) - known(one));
   if (!stored || !form || form.dataset.key) return;
   const lost = fill(form, stored.fields);
   showRestored({ at: stored.at, subject: "", changes: [], lost, afresh: () => location.reload() });
-}
-
-/** Return the form of the page that has most of the fields. */
-function formOf(fields: Pair[]): HTMLFormElement | null {
-  const names = new Set(fields.map(([name]) => name));
-  const matchesForm = (form: HTMLFormElement) =>
-    fieldsOf(form).filter((field) => names.has(field.name)).length;
-  const forms = findAll<HTMLFormElement>("main form[method=post]").filter(matchesForm);
-  return forms.sort((one, other) => matchesForm(other) - matchesForm(one))[0] ?? null;
 }
 
 function fieldsOf(form: HTMLFormElement): Field[] {

@@ -107,10 +107,20 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const user = session.phase === "in" ? session.user.uuid : undefined;
   useBasketSync(user);
 
+  const logOut = async () => {
+    // The server gets the last edits of the basket first. Those that do not reach it wait in this browser.
+    if (user && hasSyncedBasket()) {
+      await load()
+        .then(({ flushBasket }) => flushBasket(user, LAST_EDITS_MS))
+        .catch(log);
+    }
+    leave(true);
+  };
+
   const actions = {
     session,
     signIn,
-    logOut: () => void sendLastEdits(user).then(() => leave(true)),
+    logOut: () => void logOut(),
     retry: () => {
       setSession({ phase: "checking" });
       void check({ renew: true });
@@ -149,12 +159,4 @@ function useBasketSync(buyer: string | undefined): void {
       stop?.();
     };
   }, [buyer, client]);
-}
-
-/** Before a sign-out: gives the server the last edits of the basket. Those that do not reach it wait in this browser. */
-async function sendLastEdits(buyer: string | undefined): Promise<void> {
-  if (!buyer || !hasSyncedBasket()) return;
-  await load()
-    .then(({ flushBasket }) => flushBasket(buyer, LAST_EDITS_MS))
-    .catch(log);
 }

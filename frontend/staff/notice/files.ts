@@ -31,7 +31,12 @@ export function startFiles(form: HTMLFormElement, touched: () => void) {
         keep(picked.filter((other) => other !== file));
         chooser.focus();
       };
-      list.append(attachedRow(file, remove));
+      const button = linkButton(t("Remove"), remove);
+      button.ariaLabel = t("Remove {name}", { name: file.name });
+      const part = (className: string, text: string) => make("span", { className }, text);
+      list.append(
+        item(part("new", "+"), part("name", file.name), part("size", size(file.size)), button),
+      );
       fileList.append(item(make("span", {}, file.name), ` ${size(file.size)}`));
     }
   };
@@ -70,13 +75,6 @@ function takeDrops(area: HTMLElement, add: (files: File[]) => void) {
     area.classList.remove("over");
     if (carriesFiles(event)) add([...(event.dataTransfer?.files ?? [])]);
   });
-}
-
-function attachedRow(file: File, remove: () => void): HTMLElement {
-  const button = linkButton(t("Remove"), remove);
-  button.ariaLabel = t("Remove {name}", { name: file.name });
-  const part = (className: string, text: string) => make("span", { className }, text);
-  return item(part("new", "+"), part("name", file.name), part("size", size(file.size)), button);
 }
 
 function item(...parts: (Node | string)[]): HTMLElement {

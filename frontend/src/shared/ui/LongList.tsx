@@ -58,7 +58,13 @@ export function LongList<Line>(props: LongListProps<Line>) {
     (sort === "added" ? all : all.toSorted(ORDERS[sort])).map(keyOf),
   );
   const place = (line: LineFacts) => rankOf(ranks, keyOf(line));
-  const matches = matching(all, search).sort((a, b) => place(a) - place(b));
+  const words = search.toLowerCase().split(/\s+/);
+  const matches = all
+    .filter(({ name, sku, brand = "" }) => {
+      const text = `${name} ${sku} ${brand}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    })
+    .sort((a, b) => place(a) - place(b));
   const { list, above, virtualizer } = useVirtualRows({
     count: matches.length,
     height,
@@ -136,11 +142,3 @@ const ORDERS = {
 };
 
 const keyOf = ({ key, sku }: LineFacts) => key ?? sku;
-
-function matching<Line extends LineFacts>(lines: readonly Line[], search: string): Line[] {
-  const words = search.toLowerCase().split(/\s+/);
-  return lines.filter(({ name, sku, brand = "" }) => {
-    const text = `${name} ${sku} ${brand}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-}
