@@ -11,11 +11,11 @@ interface UploadOptions {
  *
  * Throws ApiError for a refusal, an AbortError when it was stopped, a TypeError where no answer came.
  */
-export function upload(
+export function upload<Answer>(
   path: string,
   form: FormData,
   { onProgress, signal }: UploadOptions,
-): Promise<unknown> {
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", `${window.location.origin}/api${path}`);

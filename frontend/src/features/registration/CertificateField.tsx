@@ -1,4 +1,4 @@
-import { FileBadge, RotateCw, Trash2, X } from "lucide-react";
+import { FileBadge, type LucideIcon, RotateCw, Trash2, X } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { cx } from "@/shared/cx";
 import { PAPERS, PAPERS_HINT, useFileDrop, whenChosen } from "@/shared/files";
@@ -104,35 +104,30 @@ function Actions({ state, chooser }: ActionsProps) {
   const { certificate, sending } = state;
   return (
     <>
-      {sending && (
-        <Button size="small" variant="ghost" icon={<X size={15} />} onClick={state.drop}>
-          Cancel
-        </Button>
-      )}
+      {sending && <Action icon={X} text="Cancel" onClick={state.drop} />}
       {certificate && !sending && (
-        <Button
-          size="small"
-          variant="ghost"
-          icon={<Trash2 size={15} />}
+        <Action
+          icon={Trash2}
+          text="Remove"
           onClick={() => {
             state.remove();
             chooser.current?.focus();
           }}
-        >
-          Remove
-        </Button>
+        />
       )}
       {sending?.again && (
-        <Button
-          size="small"
-          variant="ghost"
-          icon={<RotateCw size={15} />}
-          onClick={() => state.choose(sending.file)}
-        >
-          Try again
-        </Button>
+        <Action icon={RotateCw} text="Try again" onClick={() => state.choose(sending.file)} />
       )}
     </>
+  );
+}
+
+function Action(props: { icon: LucideIcon; text: string; onClick: () => void }) {
+  const { icon: Icon, text, onClick } = props;
+  return (
+    <Button size="small" variant="ghost" icon={<Icon size={15} />} onClick={onClick}>
+      {text}
+    </Button>
   );
 }
 

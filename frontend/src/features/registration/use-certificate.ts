@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { ApiError, errorCode, isObject } from "@/api/client";
+import { ApiError, errorCode, type Schemas } from "@/api/client";
 import { upload } from "@/api/upload";
 import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
@@ -11,7 +11,7 @@ import { fits } from "./rules";
 const EXPECTED_STATUSES = [400, 413, 429];
 
 /** The chosen file on its way, or why it did not arrive. */
-export interface Sending {
+interface Sending {
   readonly file: File;
   /** 0 to 1, while it is on its way. */
   readonly share?: number;
@@ -63,14 +63,11 @@ export function useCertificate(options: CertificateOptions) {
     form.set("token", token);
     form.set("certificate_files", picked);
     try {
-      const answer = await upload("/fileupload", form, {
+      const { file_name } = await upload<Schemas["Uploaded"]>("/fileupload", form, {
         signal,
         onProgress: (share) => setSending({ file: picked, share }),
       });
-      if (!isObject(answer) || typeof answer.file_name !== "string") {
-        throw new ApiError(200, answer);
-      }
-      const stored = { file_name: answer.file_name, name: picked.name, size: picked.size };
+      const stored = { file_name, name: picked.name, size: picked.size };
       setSending(undefined);
       setFile(picked);
       onChange(stored);
