@@ -83,13 +83,16 @@ def money_rows(order: Json) -> list[tuple[str, str]]:
         is_confirmed = status >= OrderStatus.CONFIRMED
         fee = order["shipping_fee"]
         is_fee_set = is_confirmed or fee > 0
-        total = "Total" if is_fee_set else "Total without shipping"
+        name, total = "Total" if is_fee_set else "Total without shipping", order["real_total"] + fee
+        deposit = "Deposit" if order["deposit"] > total else "Deposit, part of the total"
         rows += [
             ("Shipping fee", fee if is_fee_set else "Set at confirmation", True),
-            (total, order["real_total"] + fee, True),
-            ("Deposit, part of the total", order["deposit"], not is_confirmed),
+            (name, total, True),
+            (deposit, order["deposit"], not is_confirmed),
             ("Deposit", -order["deposit_received"], is_confirmed),
             ("Paid", -order["paid"], order["paid"] > 0),
+            ("Waived", -order["waived"], order["waived"] > 0),
+            ("Credited to your wallet", order["credited"], order["credited"] > 0),
             ("Balance due", order["balance_due"], is_confirmed),
         ]
     return [

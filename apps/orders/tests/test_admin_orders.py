@@ -342,7 +342,10 @@ def test_the_page_shows_the_buyers_answers_and_nothing_of_ours(order):
     assert Order.objects.get(pk=order.pk).message_unread
 
 
-SUMS = ("total", "real_total", "shipping_fee", "deposit", "deposit_received", "paid", "balance_due")
+SUMS = (
+    *("total", "real_total", "shipping_fee", "deposit", "deposit_received", "paid", "waived"),
+    *("credited", "balance_due"),
+)
 
 
 def written(value: str) -> str:

@@ -115,6 +115,7 @@ export function orderDetails(
       deposit: 2711,
       deposit_received: 2711,
       paid: 0,
+      ...{ credited: 0, waived: 0 },
       balance_due: 0,
       shipping_fee: 0,
       weight: null,

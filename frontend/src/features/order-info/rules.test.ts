@@ -3,7 +3,10 @@ import { orderDetails, orderLine } from "@/test/builders";
 import { vectors } from "@/test/vectors";
 import { orderedOf, totalRows } from "./rules";
 
-const NO_MONEY = { shipping_fee: 0, deposit: 0, deposit_received: 0, paid: 0, balance_due: 0 };
+const NO_MONEY = {
+  ...{ shipping_fee: 0, deposit: 0, deposit_received: 0, paid: 0, balance_due: 0 },
+  ...{ waived: 0, credited: 0 },
+};
 
 interface TotalsRow {
   source: string;

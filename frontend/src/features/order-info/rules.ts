@@ -125,6 +125,7 @@ export function totalRows(order: Order): TotalRow[] {
 }
 
 const FEE_LATER = "Set at confirmation";
+const DEPOSIT_OF_TOTAL = "Deposit, part of the total";
 
 function moneyRows(order: Order): (TotalRow | false)[] {
   const confirmed = order.status_id >= 3;
@@ -139,8 +140,13 @@ function moneyRows(order: Order): (TotalRow | false)[] {
     },
     confirmed
       ? { label: "Deposit", value: less(order.deposit_received) }
-      : { label: "Deposit, part of the total", value: usd(order.deposit) },
+      : {
+          label: cents(order.deposit) > total ? "Deposit" : DEPOSIT_OF_TOTAL,
+          value: usd(order.deposit),
+        },
     order.paid > 0 && { label: "Paid", value: less(order.paid) },
+    order.waived > 0 && { label: "Waived", value: less(order.waived) },
+    order.credited > 0 && { label: "Credited to your wallet", value: usd(order.credited) },
     confirmed && { label: "Balance due", value: usd(order.balance_due), main: true },
   ];
 }
