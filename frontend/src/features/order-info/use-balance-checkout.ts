@@ -11,6 +11,7 @@ import { config } from "@/shared/config";
 import { useDraft } from "@/shared/drafts";
 import { limits } from "@/shared/limits";
 import { leaveFor, useShownAgain } from "@/shared/navigation";
+import { orderKeys } from "@/shared/query-keys";
 import * as texts from "@/shared/texts";
 import { alert, confirm } from "@/shared/ui/alerts";
 import { agreeToSurcharge, usePaymentMethod } from "@/shared/ui/PaymentMethods";
@@ -43,6 +44,7 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
   const [paid, setPaid] = useState<number>();
   // Pending from the press to the end of the call, with the question between: a second press asks nothing.
   const credit = useMutation({
+    mutationKey: orderKeys.standing(invoice_code),
     meta: { onFailure: "alert" },
     mutationFn: async () => {
       const before = await client.fetchQuery({ ...wallet, staleTime: 0 });
@@ -130,9 +132,9 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
     depositorError: fieldError(wire.error, "depositor_name"),
     draft,
     busy,
-    submit: () => {
-      if (busy || credit.isPending) return;
-      (method === "PAYPAL" ? payByPaypal() : payByWire()).catch(refused);
+    submit: async () => {
+      if (leaving || credit.isPending) return;
+      await (method === "PAYPAL" ? payByPaypal() : payByWire()).catch(refused);
     },
     payFromCredit: () => {
       if (!credit.isPending) credit.mutateAsync().catch(refused);
