@@ -39,15 +39,14 @@ export default function AddressDialog({ address, countries, ...dialog }: Address
   const submit = () => {
     setTried(true);
     if (missing.length > 0) {
-      fields.current?.querySelector<HTMLElement>(`[name="${missing[0]}"]`)?.focus();
-    } else if (!save.isPending) {
-      const finish = () => {
-        draft.forget();
-        dialog.onClose();
-      };
-      const form = { ...place, name: name.trim(), address_id: address?.address_id };
-      save.mutate(form, { onSuccess: finish });
+      return fields.current?.querySelector<HTMLElement>(`[name="${missing[0]}"]`)?.focus();
     }
+    const finish = () => {
+      draft.forget();
+      dialog.onClose();
+    };
+    const form = { ...place, name: name.trim(), address_id: address?.address_id };
+    return save.mutateAsync(form, { onSuccess: finish }).catch(() => undefined);
   };
   return (
     <Dialog

@@ -18,12 +18,12 @@ export default function ColleagueDialog(dialog: DialogState) {
   const submit = () => {
     setSent(true);
     const body = { manager: form.manager.trim(), email: form.email.trim() };
-    if (!body.manager || !body.email || ask.isPending) return;
+    if (!body.manager || !body.email) return;
     const finish = () => {
       toast("Your request was sent.");
       dialog.onClose();
     };
-    ask.mutate(body, { onSuccess: finish });
+    return ask.mutateAsync(body, { onSuccess: finish }).catch(() => undefined);
   };
   const field = (name: keyof typeof form) => ({
     name,

@@ -62,7 +62,7 @@ export default function EditAddressDialog({ order, info, ...dialog }: EditAddres
   return (
     <Dialog
       {...dialog}
-      onSubmit={() => void submit()}
+      onSubmit={submit}
       title="Edit Address"
       subline={<span className="tabular-nums">{order.invoice_code}</span>}
       width={580}

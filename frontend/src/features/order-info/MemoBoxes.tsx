@@ -104,21 +104,17 @@ interface MemoBoxProps extends ReturnType<typeof useText> {
 function MemoBox({ label, button, draft, send, busy, readOnly, above, hint }: MemoBoxProps) {
   const text = draft.value;
   const submit = async () => {
-    if (busy || readOnly) return;
-    if (!text.trim()) {
-      await alert(texts.enterMessage);
-      return;
-    }
+    if (!text.trim()) return alert(texts.enterMessage);
     await send(text.trim()).catch(() => undefined);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    void submit();
+    if (!readOnly) event.currentTarget.form?.requestSubmit();
   };
   return (
     <section className="px-card py-14">
-      <Form className="grid gap-10 [&>button]:justify-self-end" onSend={() => void submit()}>
+      <Form className="grid gap-10 [&>button]:justify-self-end" onSend={submit}>
         <TextAreaField
           label={label}
           above={

@@ -24,7 +24,7 @@ export default function PoNumberDialog({ order, ...dialog }: DialogState & { ord
       draft.forget();
       dialog.onClose();
     };
-    if (!save.isPending) save.mutate(draft.value.trim(), { onSuccess: finish });
+    return save.mutateAsync(draft.value.trim(), { onSuccess: finish }).catch(() => undefined);
   };
   return (
     <Dialog

@@ -56,9 +56,8 @@ function PasswordForm() {
   const isOnline = useIsOnline();
 
   const submit = async () => {
-    if (change.isPending) return;
     const refused = checkNewPassword(fields.password, fields.passwordConfirm);
-    if (refused) return void alert(refused);
+    if (refused) return alert(refused);
     const answer = await change.mutateAsync().catch(() => undefined);
     if (answer?.success !== 1) return;
     setFields(NO_PASSWORDS);

@@ -86,7 +86,6 @@ function InvitationForm({ token, invited }: { token: string; invited: Invited })
   const { password, passwordConfirm, terms } = fields;
 
   const submit = async () => {
-    if (accept.isPending) return;
     setTried(true);
     const refused = checkNewPassword(password, passwordConfirm);
     if (refused) return alert(refused);

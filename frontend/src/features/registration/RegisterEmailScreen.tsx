@@ -23,7 +23,6 @@ export default function RegisterEmailScreen() {
   const [email, setEmail] = useState("");
 
   const submit = async () => {
-    if (request.isPending) return;
     if (email.trim()) {
       const answer = await request.mutateAsync(email.trim()).catch(() => undefined);
       if (!answer) return;

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import { type RefObject, useRef, useState } from "react";
+import { type RefObject, useState } from "react";
 import { useNavigate } from "react-router";
 import { ApiError, api, type Schemas, unwrap } from "@/api/client";
 import { useDraft } from "@/shared/drafts";
@@ -61,7 +61,6 @@ export function useRegistration(
   const [passwords, setPasswords] = useState(NO_PASSWORDS);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [sent, setSent] = useState(false);
-  const busy = useRef(false);
   const fields = { ...initial.fields, ...value.fields, ...passwords };
 
   const leaveExpired = () =>
@@ -133,7 +132,7 @@ export function useRegistration(
     },
   });
 
-  const send = async () => {
+  const submit = async () => {
     const faults = form.current ? faultsIn(form.current, passwords) : {};
     const first = alertOf(faults);
     if (first) return refuse(faults, first);
@@ -149,14 +148,6 @@ export function useRegistration(
     }
   };
 
-  const submit = async () => {
-    if (busy.current) return;
-    busy.current = true;
-    await send().finally(() => {
-      busy.current = false;
-    });
-  };
-
   return {
     isReady: draft.isReady,
     fields,
@@ -168,7 +159,7 @@ export function useRegistration(
     busy: signUp.isPending,
     failure: signUp.error,
     sent,
-    submit: () => void submit(),
+    submit,
   };
 }
 

@@ -68,7 +68,6 @@ function LoginForm() {
   const email = useRef<HTMLInputElement>(null);
 
   const submit = async () => {
-    if (login.isPending) return;
     const answer = await login.mutateAsync(fields).catch(() => undefined);
     if (!answer) return;
     if (answer.success === 1 && answer.token && answer.user) {

@@ -44,7 +44,6 @@ function ResetForm({ token, onDone }: ResetPasswordScreenProps) {
   });
 
   const submit = async () => {
-    if (reset.isPending) return;
     const refused = checkNewPassword(fields.password, fields.passwordConfirm);
     if (refused) return alert(refused);
     try {

@@ -69,3 +69,17 @@ it("stays open under an alert, whose Escape closes the alert alone", async () =>
   await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
   expect(screen.getByRole("dialog", { name: "Edit Address" })).toBeVisible();
 });
+
+it("sends a form once, however often it is pressed while that takes", async () => {
+  const user = userEvent.setup();
+  let finish = () => {};
+  const save = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
+  render(<Page onSubmit={save} />);
+  await user.click(screen.getByRole("button", { name: "Edit Address" }));
+  const button = await screen.findByRole("button", { name: "Save" });
+  await user.dblClick(button);
+  expect(save).toHaveBeenCalledOnce();
+  finish();
+  await user.click(button);
+  expect(save).toHaveBeenCalledTimes(2);
+});

@@ -26,7 +26,7 @@ interface DialogProps extends DialogState {
   /** Viewers and notices close on a click beside them; forms never do. */
   closesOnScrim?: boolean;
   /** Makes the dialog a form; the primary button is then `type="submit"`. */
-  onSubmit?: () => void;
+  onSubmit?: () => unknown;
   /** What has the focus first: by default the first field if it is in sight, else the primary button, else the X. */
   initialFocus?: RefObject<HTMLElement | null>;
   onKeyDown?: (event: KeyboardEvent) => void;

@@ -1,5 +1,5 @@
 import { ChevronDown, CircleAlert } from "lucide-react";
-import { type ComponentProps, type ReactNode, useId } from "react";
+import { type ComponentProps, type ReactNode, useId, useRef } from "react";
 import { cx } from "@/shared/cx";
 import styles from "./Field.module.css";
 
@@ -141,13 +141,23 @@ export function DayFields({ since, until, onChange }: DayFieldsProps) {
   );
 }
 
-/** A form that is sent by `onSend`. */
-export function Form({ onSend, ...form }: ComponentProps<"form"> & { onSend: () => void }) {
+/** A form that is sent by `onSend`, and not once more before that is done: a button shows late that it is busy. */
+export function Form({ onSend, ...form }: ComponentProps<"form"> & { onSend: () => unknown }) {
+  const sending = useRef(false);
+  const send = async () => {
+    if (sending.current) return;
+    sending.current = true;
+    try {
+      await onSend();
+    } finally {
+      sending.current = false;
+    }
+  };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        onSend();
+        void send();
       }}
       {...form}
     />
