@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/dom";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
-import { keepTyped, keepTypedAt, restoreTyped } from "./typed";
+import { keepSent, keepTyped, keepTypedAt, restoreTyped } from "./typed";
 
 const PAGE = `
   <main><div id="content"><div class="page-head"></div>
@@ -81,6 +81,26 @@ describe("what was typed into a form that was too old", () => {
     restoreTyped();
     expect(field("Title")).toHaveValue("Autumn");
     expect(field("Two")).toBeChecked();
+  });
+
+  it("comes back after a sign-in that it was sent into, and after no other page", async () => {
+    const arrive = (from: string) => {
+      Object.defineProperty(document, "referrer", { value: from, configurable: true });
+      document.body.innerHTML = PAGE;
+      restoreTyped();
+      return field("Title").value;
+    };
+    keepSent();
+    document.addEventListener("submit", (event) => event.preventDefault());
+    const send = async () => {
+      await userEvent.type(field("Title"), "Autumn");
+      document.querySelectorAll("form")[1]?.requestSubmit();
+    };
+    await send();
+    expect(arrive(`${location.origin}/admin/login/?next=x`)).toBe("Autumn");
+    await send();
+    expect(arrive(location.href)).toBe("");
+    expect(arrive(`${location.origin}/admin/login/`)).toBe("");
   });
 
   it("leaves other pages and sheets that keep themselves alone", () => {

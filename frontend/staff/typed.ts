@@ -19,15 +19,38 @@ export function keepTyped(page: string, fields: Pair[]) {
   drafts.keep(keyOf(page), { at: Date.now(), fields } satisfies StoredForm);
 }
 
+const SENT = "sent";
+const SIGN_IN = /\/(login|second-factor)\/$/;
+
+/** Keep what is sent till the next page: where a sign-in comes between, it did not arrive. */
+export function keepSent() {
+  document.addEventListener("submit", ({ target }) => {
+    const form = target as HTMLFormElement;
+    const isSecret = form.querySelector("[type=password]");
+    if (form.method !== "post" || isSecret || !fieldsOf(form).some(isChanged)) return;
+    drafts.keep(SENT, { page: here(), at: Date.now(), fields: textsOf(form) });
+  });
+}
+
+/** Return what was sent from this page and met a sign-in; what was sent before is forgotten. */
+function sentInVain(): StoredForm | null {
+  const sent = drafts.read<StoredForm & { page: string }>(SENT);
+  drafts.forget(SENT);
+  const from = document.referrer && new URL(document.referrer).pathname;
+  return sent?.page === here() && SIGN_IN.test(from) ? sent : null;
+}
+
+const here = () => location.pathname + location.search;
+
+const textsOf = (form: HTMLFormElement) =>
+  [...new FormData(form)].filter((pair): pair is Pair => typeof pair[1] === "string");
+
 /** Where a button or link that leads away is pressed, keep what was typed till the page comes back. */
 export function keepTypedAt(leaving: HTMLElement) {
   leaving.addEventListener("click", () => {
     const form = leaving.closest("form");
     if (!form || !fieldsOf(form).some(isChanged)) return;
-    const fields = [...new FormData(form)].filter(
-      (pair): pair is Pair => typeof pair[1] === "string",
-    );
-    keepTyped(location.pathname, fields);
+    keepTyped(location.pathname, textsOf(form));
   });
 }
 
@@ -54,9 +77,10 @@ function isChanged(field: Field): boolean {
 
 /** Put back what was kept for this page, and say so. Sheets that keep their input themselves are left alone. */
 export function restoreTyped() {
-  const page = location.pathname + location.search;
-  const stored = drafts.read<StoredForm>(keyOf(page));
-  drafts.forget(keyOf(page));
+  const key = keyOf(here());
+  const sent = sentInVain();
+  const stored = drafts.read<StoredForm>(key) ?? sent;
+  drafts.forget(key);
   const names = new Set(stored?.fields.map(([name]) => name));
   const known = (form: HTMLFormElement) =>
     fieldsOf(form).filter((field) => names.has(field.name)).length;

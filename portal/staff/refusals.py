@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.admin import site
 from django.contrib.admin.options import get_content_type_for_model
 from django.contrib.auth.models import Group
@@ -34,6 +35,7 @@ from portal.web import views
 FORM_IS_OLDER = gettext_lazy(
     "This form is older than your sign-in. Nothing was done. Open the page again."
 )
+NOT_SIGNED_IN = gettext_lazy("Nothing was done: sign in first, then send the form again.")
 NOT_ALLOWED = gettext_lazy("You may not open this page.")
 CODE = re.compile(r"[A-Za-z]{1,10}-\d{6}-\d{1,12}")
 OWN_NAMES = re.compile(
@@ -190,6 +192,7 @@ def _is_signed_out(request: HttpRequest) -> bool:
 
 def sign_in_first(request: HttpRequest) -> HttpResponse:
     """Lead to the sign-in, and from there to the page of a form: where it was sent may be none."""
+    messages.warning(request, NOT_SIGNED_IN)
     page = came_from(request) or request.get_full_path()
     return redirect_to_login(page, reverse("admin:login"))
 

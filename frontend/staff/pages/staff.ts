@@ -9,7 +9,7 @@ import { find, findAll, letterOf, startAt } from "../elements";
 import { sendOnce, startEnter } from "../enter";
 import { nameFigure } from "../figures";
 import { t } from "../texts";
-import { keepTypedAt, reopenTyped, restoreTyped } from "../typed";
+import { keepSent, keepTypedAt, reopenTyped, restoreTyped } from "../typed";
 
 declare global {
   interface Window {
@@ -130,6 +130,7 @@ function nameChoices({ target }: { target: Element }) {
 
 leaveSyllablesAlone();
 restoreTyped();
+keepSent();
 startAt("form#typed", reopenTyped);
 forgetArrived();
 startAt("[data-keeps-typed]", keepTypedAt);
