@@ -297,10 +297,9 @@ RULES = (
         ),
         BankCredit,
         """SELECT c.id FROM payments_bankcredit c LEFT JOIN
-        (SELECT b.credit_id, SUM(p.received) AS total FROM payments_bankbooking b
-         JOIN payments_payment p ON p.id = b.payment_id WHERE {b.credit_id in part}
-         GROUP BY b.credit_id) b
-        ON b.credit_id = c.id LEFT JOIN payments_banktransfer t ON t.credit_id = c.id
+        (SELECT bank_credit_id, SUM(received) AS total FROM payments_payment
+         WHERE {bank_credit_id in part} GROUP BY bank_credit_id) b
+        ON b.bank_credit_id = c.id LEFT JOIN payments_banktransfer t ON t.credit_id = c.id
         WHERE {c.id in part}
         AND ((c.sent_back_at IS NULL) <> (t.id IS NULL) OR c.amount <> COALESCE(t.amount, c.amount)
         OR (c.booked_at IS NULL) <> (b.total IS NULL)

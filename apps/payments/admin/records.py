@@ -129,9 +129,9 @@ class PaymentAdmin(StaffAdmin):
             _("Bank reference"),
             _("Transaction"),
         )
-        payments = queryset.select_related("company", "bank_booking__credit")
+        payments = queryset.select_related("company", "bank_credit")
         for payment in payments.iterator(chunk_size=2000):
-            booking, settled = getattr(payment, "bank_booking", None), payment.settled_at
+            credit, settled = payment.bank_credit, payment.settled_at
             yield (
                 moment_text(payment.created_at),
                 payment.invoice_code,
@@ -143,8 +143,8 @@ class PaymentAdmin(StaffAdmin):
                 payment.received,
                 payment.depositor,
                 moment_text(settled) if settled else "",
-                f"{booking.credit.value_date}" if booking else "",
-                booking.credit.reference or "" if booking else "",
+                f"{credit.value_date}" if credit else "",
+                credit.reference or "" if credit else "",
                 payment.sale_id or "",
             )
 
@@ -171,7 +171,7 @@ class PaymentAdmin(StaffAdmin):
             "user",
             "settled_by",
             "proof",
-            "bank_booking__credit",
+            "bank_credit",
             "moved_in__source",
         )
         payment, now = payments.get(pk=obj.pk), timezone.now()

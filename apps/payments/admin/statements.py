@@ -204,7 +204,6 @@ def credit(request: HttpRequest, pk: int) -> HttpResponse:
         here=_("Match"),
         credit=credit,
         row=row,
-        bookings=credit.bookings.select_related("payment"),
         is_open=is_open,
         searched=term,
         proposals=list(proposals.values()),

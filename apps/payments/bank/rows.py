@@ -203,7 +203,7 @@ class StatementCredits:
         if not term:
             return rows
         words = Q(debtor__icontains=term) | Q(text__icontains=term) | Q(reference__icontains=term)
-        words |= Q(bookings__payment__invoice_code__icontains=term)
+        words |= Q(payments__invoice_code__icontains=term)
         with suppress(ValueError):
             words |= Q(amount=read_usd(term))
         hits = set(self.statement.credits.filter(words).values_list("pk", flat=True))
@@ -258,7 +258,7 @@ class StatementCredits:
     def rows(self, first: int = PAGE_SIZE) -> list[CreditRow]:
         """Return the first rows of the page as they are shown."""
         rows = list(self.page)[:first]
-        prefetch_related_objects([row.credit for row in rows], "bookings__payment")
+        prefetch_related_objects([row.credit for row in rows], "payments")
         note_settled(rows)
         return rows
 

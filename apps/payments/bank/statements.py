@@ -25,7 +25,7 @@ from apps.orders.services.moves import record_money_received
 from apps.payments import mail
 from apps.payments.bank.lines import USD, CreditLine, StatementFile, checked, clean
 from apps.payments.bank.register import HAND, Register, learn
-from apps.payments.models import BankBooking, BankCredit, BankStatement, BankTransfer, Payment
+from apps.payments.models import BankCredit, BankStatement, BankTransfer, Payment
 from apps.payments.services.moves import lock_orders
 from apps.payments.services.receive import WRITE_OFF_REASON, WirePart, receive_wire
 from apps.payments.services.wallet import credit_more
@@ -230,9 +230,9 @@ def _check_currency(credit: BankCredit) -> None:
 def _note_booked(
     credit: BankCredit, payments: Sequence[Payment], *, actor: User, now: datetime
 ) -> None:
-    BankBooking.objects.bulk_create(
-        BankBooking(credit=credit, payment=payment) for payment in payments
-    )
+    untied = Payment.objects.filter(pk__in=[payment.pk for payment in payments], bank_credit=None)
+    if untied.update(bank_credit=credit) != len(payments):
+        raise IntegrityError("a payment came with another credit")
     BankCredit.objects.filter(pk=credit.pk).update(booked_at=now, booked_by=actor)
 
 

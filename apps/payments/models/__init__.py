@@ -1,7 +1,6 @@
 """Payments, their events, refunds and the ledger; bank statements and what was booked from them."""
 
 from apps.payments.models.bank import (
-    BankBooking,
     BankCredit,
     BankStatement,
     BankTransfer,

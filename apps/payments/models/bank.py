@@ -12,7 +12,7 @@ from apps.accounts.models import Company
 from apps.common.db.columns import moment_field, money_field, person_field
 from apps.common.promises import Promise, due_at
 from apps.common.texts import phrase
-from apps.payments.models.payments import Payment, WalletEntry, WireRefund
+from apps.payments.models.payments import WalletEntry, WireRefund
 
 
 class BankCredit(models.Model):
@@ -117,20 +117,6 @@ class StatementLayout(models.Model):
 
     def __str__(self) -> str:
         return self.digest
-
-
-class BankBooking(models.Model):
-    """Which payment a credit became; several where it was split over orders."""
-
-    credit = models.ForeignKey(BankCredit, models.PROTECT, related_name="bookings")
-    payment = models.OneToOneField(Payment, models.PROTECT, related_name="bank_booking")
-
-    class Meta:
-        verbose_name = _("bank booking")
-        verbose_name_plural = _("bank bookings")
-
-    def __str__(self) -> str:
-        return f"{self.credit}: {self.payment}"
 
 
 class BankTransfer(models.Model):

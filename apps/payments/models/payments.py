@@ -54,6 +54,10 @@ class Payment(models.Model):
     taken = money_field(null=True, blank=True)  # what PayPal took, where it is not the amount
     currency = models.CharField(max_length=3, default="USD")
     depositor = NameField(max_length=120, blank=True)
+    # The bank's credit that it came with; a credit that was split has several payments
+    bank_credit = models.ForeignKey(
+        "BankCredit", models.PROTECT, null=True, blank=True, related_name="payments", db_index=False
+    )
     # That a wire was sent
     proof = models.OneToOneField(
         BuyerFile, models.PROTECT, null=True, blank=True, related_name="payment"
@@ -129,6 +133,11 @@ class Payment(models.Model):
             ),
             models.Index(
                 fields=["state", "created_at"], name="payment_alarm", condition=~Q(alarm="")
+            ),
+            models.Index(
+                fields=["bank_credit"],
+                name="payment_bank_credit",
+                condition=Q(bank_credit__isnull=False),
             ),
         ]
 

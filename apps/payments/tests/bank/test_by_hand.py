@@ -62,7 +62,7 @@ def test_a_file_that_shows_it_later_finds_it_booked_or_asks(
     book(sales, make_confirmed_order(buyer))
     credit = show(sales, **fields)
     assert (credit.booked_at is not None, credit.like_id is not None) == (booked, is_asked)
-    assert Payment.objects.filter(bank_booking__credit=credit).exists() == booked
+    assert Payment.objects.filter(bank_credit=credit).exists() == booked
     assert not audit()
 
 
@@ -87,10 +87,10 @@ def test_a_credit_that_a_file_has_shown_is_the_one_that_is_booked(
     book(sales, order)
     credit.refresh_from_db()
     assert credit.booked_at is not None
-    assert Payment.objects.get(bank_booking__credit=credit).order == order
+    assert Payment.objects.get(bank_credit=credit).order == order
     again = book(sales, make_confirmed_order(buyer))
     assert "has booked it at" in shown_messages(again)[-1]
-    assert Payment.objects.filter(bank_booking__isnull=False).count() == 1
+    assert Payment.objects.filter(bank_credit__isnull=False).count() == 1
 
 
 def test_a_credit_like_it_is_asked_about_and_not_booked_beside_it(
@@ -113,14 +113,14 @@ def test_a_reference_of_another_amount_is_refused(sales: Client, buyer: Buyer) -
 
 def test_the_payment_and_its_export_say_what_the_bank_said(sales: Client, buyer: Buyer) -> None:
     book(sales, make_confirmed_order(buyer))
-    payment = Payment.objects.get(bank_booking__isnull=False)
+    payment = Payment.objects.get(bank_credit__isnull=False)
     html = sales.get(f"/admin/payments/payment/{payment.pk}/change/").text
     assert f"<dt>Value date</dt><dd>{TODAY}</dd>" in html
     assert "<dt>Bank reference</dt><dd>FT2633177</dd>" in html
     rows = sales.get("/admin/payments/payment/export.csv").content.decode("utf-8-sig")
     (line,) = [row for row in rows.splitlines() if "FT2633177" in row]
     assert f"{TODAY},FT2633177" in line
-    credit = sales.get(page("credit", payment.bank_booking.credit_id))
+    credit = sales.get(page("credit", BankCredit.objects.get().pk))
     assert credit.context["back"] == "/admin/payments/payment/desk/"
 
 

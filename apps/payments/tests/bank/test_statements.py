@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import IntegrityError
 from openpyxl import Workbook
 
 from apps.accounts.selectors import Buyer
@@ -21,6 +22,7 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import SHIPPING_FEE, make_order_at, make_sales
+from apps.payments.bank import statements
 from apps.payments.bank.matching import Kind, Match, open_claims
 from apps.payments.bank.rows import credit_row
 from apps.payments.bank.statements import (
@@ -30,7 +32,7 @@ from apps.payments.bank.statements import (
     put_away,
     send_back_credit,
 )
-from apps.payments.models import BankBooking, BankCredit, BankStatement, Payment
+from apps.payments.models import BankCredit, BankStatement, Payment
 from apps.payments.services.receive import WirePart, receive_wire
 from apps.payments.states import PaymentState
 from apps.payments.tests.bank.statement_desk import import_statement
@@ -287,7 +289,19 @@ class TestBooking:
         (payment,) = self.book(credit, match)
         assert (payment.state, payment.received) == (PaymentState.CAPTURED, SHIPPING_FEE)
         assert Order.objects.get(pk=order.pk).status == OrderStatus.PAID
-        assert BankBooking.objects.get(credit=credit).payment_id == payment.pk
+        assert credit.payments.get() == payment
+
+    def test_a_payment_never_comes_with_two_credits(
+        self, buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        order = make_announced_balance(buyer)
+        credit, match = credit_of(SHIPPING_FEE, order.invoice_code)
+        payments = self.book(credit, match)
+        monkeypatch.setattr(statements, "receive_wire", lambda **_: payments)
+        other, _ = credit_of(SHIPPING_FEE + 1, "x")
+        with pytest.raises(IntegrityError):
+            self.book(other, match)
+        assert credit.payments.get() == payments[0]
 
     @pytest.mark.parametrize("is_announced", [True, False])
     def test_a_short_balance_is_written_off(self, buyer: Buyer, is_announced: bool) -> None:
@@ -305,7 +319,7 @@ class TestBooking:
         self.book(credit, match)
         assert Order.objects.get(pk=one.pk).status == OrderStatus.PAID
         assert Order.objects.get(pk=two.pk).deposit_received == two.deposit
-        assert credit.bookings.count() == 2
+        assert credit.payments.count() == 2
 
     def test_a_credit_is_booked_once(self, buyer: Buyer) -> None:
         order = make_wire_order(buyer)
@@ -382,7 +396,7 @@ class TestRaces:
         assert sum(isinstance(result, list) for result in results) == 1
         assert len(results) == 8
         assert Order.objects.get(pk=order.pk).received == order.deposit
-        assert BankBooking.objects.count() == 1
+        assert credit.payments.count() == 1
 
     def test_one_unannounced_credit_booked_on_two_orders_at_once(self) -> None:
         buyer, actor = make_buyer(), make_sales()
