@@ -104,6 +104,7 @@ class CompanyAdmin(StaffAdmin):
         return queryset.filter(name_condition(term, "name") | Q(Exists(people)))
 
     def save_model(self, request: HttpRequest, obj: Company, form: Any, change: bool) -> None:
-        super().save_model(request, obj, form, change)
+        """Save what staff changed; what changed meanwhile, such as the deposit share, stays."""
+        obj.save(update_fields=form.changed_data if change else None)
         if change and "is_open" in form.changed_data:
             end_company_sessions(company_id=obj.pk)

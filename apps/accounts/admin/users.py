@@ -327,19 +327,21 @@ class UserAdmin(StaffAdmin):
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         """Save; a user whom staff add is approved by it and invited by mail, and one who is
-        switched off or on starts anew.
+        switched off or on starts anew. What else happened to a person meanwhile, such as another
+        password, stays.
         """
+        if change:
+            obj.save(update_fields=set(form.changed_data) - {"groups"})
+            if "is_active" in form.changed_data:
+                end_sessions(user_id=obj.pk)
+            return
         now = timezone.now()
-        if not change:
-            obj.approval, obj.decided_by, obj.decided_at = "approved", staff_of(request), now
-            obj.company = None if obj.is_staff else obj.company
-            obj.language = seller().staff_language if obj.is_staff else ""
-            obj.set_unusable_password()
+        obj.approval, obj.decided_by, obj.decided_at = "approved", staff_of(request), now
+        obj.company = None if obj.is_staff else obj.company
+        obj.language = seller().staff_language if obj.is_staff else ""
+        obj.set_unusable_password()
         super().save_model(request, obj, form, change)
-        if not change:
-            send_password_mail(actor=staff_of(request), user_id=obj.pk, now=now)
-        elif "is_active" in form.changed_data:
-            end_sessions(user_id=obj.pk)
+        send_password_mail(actor=staff_of(request), user_id=obj.pk, now=now)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Save the groups; a new buyer has none, whatever was ticked."""

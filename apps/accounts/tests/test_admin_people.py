@@ -2,6 +2,8 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
 
 import pytest
 from axes.models import AccessFailureLog, AccessLog
@@ -13,6 +15,7 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from post_office.models import Email
 
+from apps.accounts.admin import companies, users
 from apps.accounts.models import Company, User
 from apps.accounts.services.passwords import reset_tokens
 from apps.accounts.sweeps import forget_sign_ins
@@ -213,6 +216,25 @@ class TestCompanies:
         for field, found_count in (("country", 0), ("state", 1)):
             answer = approver.get("/admin/autocomplete/", {**query, "field_name": field})
             assert len(answer.json()["results"]) == found_count
+
+    def test_what_changes_while_a_page_is_saved_stays(self, approver, monkeypatch):
+        company = make_company()
+        buyer = make_user(company=company)
+
+        def meanwhile(form, **_):
+            rows = type(form.instance).objects.filter(pk=form.instance.pk)
+            rows.update(**changes[type(form.instance)])
+
+        changes: Any = {Company: {"deposit_rate": "0.50"}, User: {"session_version": 7}}
+        monkeypatch.setattr(companies, "check_state", meanwhile)
+        monkeypatch.setattr(users, "check_state", meanwhile)
+        fields = company_fields(company, name="Glow")
+        approver.post(f"{COMPANIES}{company.pk}/change/", fields)
+        approver.post(f"{USERS}{buyer.pk}/change/", user_fields(buyer, manager="Ana"))
+        company.refresh_from_db()
+        buyer.refresh_from_db()
+        assert (company.name, company.deposit_rate) == ("Glow", Decimal("0.50"))
+        assert (buyer.manager, buyer.session_version) == ("Ana", 7)
 
     def test_a_company_is_never_deleted(self):
         page = f"{COMPANIES}{make_company().pk}/delete/"
