@@ -389,6 +389,8 @@ class User(AbstractBaseUser, PermissionsMixin, ShippingAddress):
         verbose_name=_("decided by"),
     )
     session_version = models.PositiveIntegerField(default=1, editable=False)
+    # The seller's day on which a mail last told a buyer of offers
+    offers_told_on = models.DateField(null=True, blank=True, editable=False)
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(_("is staff"), default=False)
     language = models.CharField(

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from post_office.models import Email
 
+from apps.accounts.models import User
 from apps.accounts.tests.factories import make_buyer
 from apps.catalog.services import stock
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import PortalError
 from apps.common.tests.races import race
-from apps.orders.models import Wish, WishMail
+from apps.orders.models import Wish
 from apps.orders.services.wishes import drop_wish, wish_for
 from apps.orders.sweeps import pass_offers_on
 from apps.orders.tests.factories import make_sales, stock_of
@@ -58,10 +59,26 @@ def test_pieces_are_conserved_whoever_acts_at_once() -> None:
     race(work, times=20, threads=10)
     assert [stock_of(product)[0] for product in products] == [40, 40]
     assert (
-        WishMail.objects.count()
+        User.objects.filter(offers_told_on__isnull=False).count()
         == Email.objects.filter(subject__icontains="reserved for you").count()
         <= 4
     )
     offered = Wish.objects.filter(closed_at__isnull=True)
     assert all(wish.held + wish.waiting == 10 for wish in offered)
     assert audit() == ""
+
+
+def test_sweeps_at_once_tell_a_buyer_once_a_day() -> None:
+    sales, buyer, now = make_sales(), make_buyer(), datetime.now(UTC)
+    products = [make_product(on_hand=0) for _ in range(8)]
+    for product in products:
+        wish_for(buyer=buyer, sku=product.sku, pieces=10, now=now)
+
+    def arrive_and_sweep(number: int) -> None:
+        pieces: dict[str, Any] = {"pieces": 10, "reason": "Delivery", "actor": sales, "now": now}
+        stock.receive(product_id=products[number].pk, **pieces)
+        pass_offers_on(now)
+
+    race(arrive_and_sweep, times=8, threads=2)
+    assert Wish.objects.filter(held=10).count() == 8
+    assert Email.objects.filter(subject__icontains="reserved for you").count() == 1

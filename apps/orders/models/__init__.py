@@ -24,4 +24,4 @@ from apps.orders.models.packing import (
 )
 from apps.orders.models.proposals import LineProposal
 from apps.orders.models.tallies import OrderTally, SalesTally, month_bucket, status_bucket
-from apps.orders.models.wishes import GivenPieces, Wish, WishMail
+from apps.orders.models.wishes import GivenPieces, Wish

@@ -161,20 +161,3 @@ class GivenPieces(models.Model):
 
     def __str__(self) -> str:
         return f"{self.invoice_code}: {self.pieces}"
-
-
-class WishMail(models.Model):
-    """That a buyer was told of offers on a day of the seller's: the database lets nobody be told
-    twice.
-    """
-
-    user = models.ForeignKey(User, models.CASCADE, related_name="wish_mails", db_index=False)
-    day = models.DateField()
-
-    class Meta:
-        verbose_name = _("wish mail")
-        verbose_name_plural = _("wish mails")
-        constraints = [models.UniqueConstraint(fields=["user", "day"], name="wishmail_once_a_day")]
-
-    def __str__(self) -> str:
-        return f"{self.user}: {self.day}"

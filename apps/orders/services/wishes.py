@@ -26,7 +26,7 @@ from apps.common.mail import queue
 from apps.common.seller import seller
 from apps.orders import mail
 from apps.orders.errors import NotBack, NotSoldOut, TooManyWishes, WishTooLarge
-from apps.orders.models import GivenPieces, LineProposal, Order, OrderLine, Wish, WishMail
+from apps.orders.models import GivenPieces, LineProposal, Order, OrderLine, Wish
 from apps.orders.models.lists import MAX_OWN_CODE
 from apps.orders.proposal_rules import pieces_of
 from apps.orders.selectors.orders import seller_date
@@ -321,9 +321,9 @@ def tell_offers(*, user_id: int, now: datetime) -> bool:
     offered = list(
         mine.select_for_update(of=("self",)).select_related("product", "user").order_by("pk")
     )
-    if not offered or WishMail.objects.filter(user_id=user_id, day=today).exists():
+    not_today = User.objects.filter(pk=user_id).exclude(offers_told_on__gte=today)
+    if not offered or not not_today.update(offers_told_on=today):
         return False
-    WishMail.objects.create(user_id=user_id, day=today)
     for wish in offered:
         wish.told_at, wish.held_until = now, _until(now)
     Wish.objects.bulk_update(offered, ["told_at", "held_until"], batch_size=BATCH)
