@@ -25,7 +25,6 @@ from apps.catalog.admin.guarded import GuardedForm, sentence
 from apps.catalog.admin.pictures import image_url, picture_url
 from apps.catalog.guards import price_guards, wholesale_guards
 from apps.catalog.models import (
-    Arrival,
     Brand,
     BrandAccess,
     BrandClosure,
@@ -331,16 +330,16 @@ class ProductAdmin(StaffAdmin):
 
     def about(self, request: HttpRequest, obj: Product) -> Context:
         """Return the figures of a product, its picture, its other prices and its last movements.
-        Six statements.
+        Five statements.
         """
         state, listed = Running(obj.is_running), reverse("admin:catalog_stockchange_changelist")
         stock = getattr(obj, "stock", None) or Stock()
         on_hand, promised, short = stock.on_hand, stock.allocated, stock.short
         remaining, arriving = on_hand - promised, gettext("what buyers can order")
-        if arrival := Arrival.objects.filter(product=obj).first():
-            day = f"{arrival.expected_on:%Y-%m-%d}"
+        if stock.arriving:
+            day = f"{stock.expected_on:%Y-%m-%d}"
             arriving = phrase(
-                "%(pieces)s arrive on %(day)s", pieces=figure_text(arrival.pieces), day=day
+                "%(pieces)s arrive on %(day)s", pieces=figure_text(stock.arriving), day=day
             )
         return {
             "title": obj.eng_name,

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.catalog.admin.guarded import GuardedForm, sentence
 from apps.catalog.guards import stock_guards
-from apps.catalog.models import Arrival, Product, StockChange
+from apps.catalog.models import Product, StockChange
 from apps.catalog.services import stock
 from apps.catalog.sheet import MAX_PIECES
 from apps.common.staff import StaffAdmin, decide, page_of, trail_to
@@ -138,10 +138,10 @@ def expect(request: HttpRequest, pk: int) -> HttpResponse:
     """Say what comes in next, and when."""
     product, form = _with_shelf(pk), ExpectForm(request.POST or None)
 
-    def history(before: Arrival | None) -> Text:
-        after = Arrival(**form.cleaned_data)
+    def history(before: tuple[int, date | None]) -> Text:
+        after = form.cleaned_data["pieces"], form.cleaned_data["expected_on"]
         return Text(
-            "Expected: %(before)s → %(after)s", before=_expected(before), after=_expected(after)
+            "Expected: %(before)s → %(after)s", before=_expected(*before), after=_expected(*after)
         )
 
     title = phrase("Expect %(sku)s", sku=product.sku)
@@ -196,8 +196,7 @@ def _on_hand(change: StockChange) -> dict[str, str]:
     }
 
 
-def _expected(arrival: Arrival | None) -> Text:
-    if arrival is None or not arrival.pieces:
+def _expected(pieces: int, day: date | None) -> Text:
+    if not pieces:
         return Text("nothing")
-    day = f"{arrival.expected_on:%Y-%m-%d}"
-    return Text("%(pieces)s on %(day)s", pieces=figure_text(arrival.pieces), day=day)
+    return Text("%(pieces)s on %(day)s", pieces=figure_text(pieces), day=f"{day:%Y-%m-%d}")

@@ -24,4 +24,4 @@ from apps.catalog.models.products import (
     Running,
     list_key,
 )
-from apps.catalog.models.stock import Arrival, Stock, StockChange, StockHold
+from apps.catalog.models.stock import Stock, StockChange, StockHold

@@ -19,6 +19,9 @@ class Stock(models.Model):
         default=0, help_text="promised to orders not yet shipped, and held"
     )
     short = models.PositiveIntegerField(default=0, help_text="promised beyond the shelf on purpose")
+    # The next delivery, as the seller expects it: on its way and on no shelf yet
+    arriving = models.PositiveIntegerField(default=0, db_default=0)
+    expected_on = models.DateField(null=True, blank=True)
 
     class Meta:
         verbose_name = _("stock")
@@ -31,31 +34,16 @@ class Stock(models.Model):
             models.CheckConstraint(
                 condition=Q(allocated__lte=F("on_hand") + F("short")), name="stock_not_oversold"
             ),
+            models.CheckConstraint(
+                condition=Q(arriving=0, expected_on__isnull=True)
+                | Q(arriving__gt=0, expected_on__isnull=False),
+                name="stock_arriving",
+            ),
         ]
         indexes = [models.Index(fields=["product"], name="stock_short", condition=Q(short__gt=0))]
 
     def __str__(self) -> str:
         return f"{self.product}: {self.on_hand} on hand, {self.allocated} allocated"
-
-
-class Arrival(models.Model):
-    """The next delivery of a product, as the seller expects it: pieces that are on their way and on
-    no shelf yet.
-    """
-
-    product = models.OneToOneField(
-        Product, models.CASCADE, primary_key=True, related_name="arrival"
-    )
-    pieces = models.PositiveIntegerField()
-    expected_on = models.DateField()
-
-    class Meta:
-        verbose_name = _("arrival")
-        verbose_name_plural = _("arrivals")
-        constraints = [models.CheckConstraint(condition=Q(pieces__gt=0), name="arrival_some")]
-
-    def __str__(self) -> str:
-        return f"{self.product}: {self.pieces} on {self.expected_on}"
 
 
 class StockHold(models.Model):

@@ -20,7 +20,7 @@ from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.catalog.errors import OutOfStock, StockBelowZero
 from apps.catalog.guards import stock_guards
-from apps.catalog.models import Arrival, Product, Stock, StockChange
+from apps.catalog.models import Product, Stock, StockChange
 from apps.catalog.selectors.products import LISTED, visible_to
 from apps.catalog.signals import stock_arrived
 from apps.common.db.dialect import locked, pairs_of
@@ -171,22 +171,19 @@ def receive(
 @transaction.atomic
 def expect(
     *, product_id: int, pieces: int, expected_on: date, actor: User, now: datetime
-) -> Arrival | None:
+) -> tuple[int, date | None]:
     """Say how many pieces of a product come in next, and when; none takes back what was said.
 
     Buyers' wishes and staff's Wanted tell it. What comes onto the shelf is no longer on its way.
-    Returns what was said before, None where nothing was.
+    Returns the pieces and the day that were said before.
 
     Raises:
         NotFound: no such product.
     """
-    _locked(product_id)
-    before = Arrival.objects.filter(product_id=product_id).first()
-    if pieces:
-        fields = {"pieces": pieces, "expected_on": expected_on}
-        Arrival.objects.update_or_create(product_id=product_id, defaults=fields)
-    else:
-        Arrival.objects.filter(product_id=product_id).delete()
+    stock = _locked(product_id)
+    before = stock.arriving, stock.expected_on
+    stock.arriving, stock.expected_on = pieces, expected_on if pieces else None
+    stock.save(update_fields=["arriving", "expected_on"])
     return before
 
 
@@ -225,30 +222,23 @@ def _set_on_hand(
     counted: Mapping[Stock, int], reason: str, actor: User, now: datetime
 ) -> list[StockChange]:
     """Set the pieces of shelves that are locked; return the movements."""
-    movements = []
+    movements, arrived = [], []
     for stock, pieces in counted.items():
-        fields = {"change": pieces - stock.on_hand, "on_hand": pieces, "reason": reason}
+        change = pieces - stock.on_hand
+        fields = {"change": change, "on_hand": pieces, "reason": reason}
         movements.append(StockChange(product_id=stock.pk, actor=actor, at=now, **fields))
         stock.on_hand, stock.short = pieces, max(0, stock.allocated - pieces)
+        if stock.arriving and change > 0:
+            stock.arriving = max(0, stock.arriving - change)
+            stock.expected_on = stock.expected_on if stock.arriving else None
+            arrived.append(stock)
     Stock.objects.bulk_update(counted, ["on_hand", "short"])
+    Stock.objects.bulk_update(arrived, ["arriving", "expected_on"])
     StockChange.objects.bulk_create(movements)
-    _arrived({one.product_id: one.change for one in movements if one.change > 0}, now=now)
+    more = {one.product_id: one.change for one in movements if one.change > 0}
+    if more:  # whoever waits for them comes before everybody else
+        stock_arrived.send(sender=Stock, pieces=more, now=now)
     return movements
-
-
-def _arrived(pieces: Quantities, *, now: datetime) -> None:
-    """Tell of pieces that came onto the shelf: whoever waits for them comes before
-    everybody else.
-    """
-    if not pieces:
-        return
-    for arrival in Arrival.objects.filter(product_id__in=list(pieces)):
-        arrival.pieces -= pieces[arrival.pk]
-        if arrival.pieces > 0:
-            arrival.save(update_fields=["pieces"])
-        else:
-            arrival.delete()
-    stock_arrived.send(sender=Stock, pieces=pieces, now=now)
 
 
 def _move(

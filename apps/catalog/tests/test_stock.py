@@ -7,9 +7,11 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_staff
 from apps.catalog.errors import OutOfStock, StockBelowZero
-from apps.catalog.models import Arrival, Product, Stock, StockChange
+from apps.catalog.models import Product, Stock, StockChange
+from apps.catalog.selectors import price_list_fingerprint
 from apps.catalog.services import holds, stock
 from apps.catalog.tests.factories import make_product, make_products
 from apps.common.errors import NotFound
@@ -109,18 +111,28 @@ def test_what_is_expected_is_said_lessened_by_what_arrives_and_taken_back(now: d
     product, staff = make_product(on_hand=0), make_staff(is_superuser=True)
     today = timezone.localdate(now)
 
-    def arrivals_of(pieces: int, day: date = today) -> list[tuple[int, date]]:
+    def arrivals_of(pieces: int, day: date = today) -> list[tuple[int, date | None]]:
         stock.expect(product_id=product.pk, pieces=pieces, expected_on=day, actor=staff, now=now)
-        return list(Arrival.objects.values_list("pieces", "expected_on"))
+        return list(Stock.objects.values_list("arriving", "expected_on"))
 
     assert arrivals_of(30) == [(30, today)]
     assert arrivals_of(50, today + timedelta(days=9)) == [(50, today + timedelta(days=9))]
     stock.receive(product_id=product.pk, pieces=20, reason="delivery", actor=staff, now=now)
-    assert Arrival.objects.get().pieces == 30
+    assert Stock.objects.get().arriving == 30
     stock.recount(product_id=product.pk, on_hand=60, reason="delivery", actor=staff, now=now)
-    assert not Arrival.objects.exists()
+    assert Stock.objects.get().expected_on is None
     arrivals_of(5)
-    assert arrivals_of(0) == []
+    assert arrivals_of(0) == [(0, None)]
+
+
+def test_what_is_expected_changes_no_price_list(buyer: Buyer, now: datetime) -> None:
+    product = make_product(on_hand=0)
+    who: dict[str, Any] = {"actor": make_staff(is_superuser=True), "now": now}
+    before = price_list_fingerprint(buyer=buyer, now=now)
+    stock.expect(product_id=product.pk, pieces=20, expected_on=timezone.localdate(now), **who)
+    assert price_list_fingerprint(buyer=buyer, now=now) == before
+    stock.receive(product_id=product.pk, pieces=20, reason="delivery", **who)
+    assert price_list_fingerprint(buyer=buyer, now=now) != before
 
 
 @pytest.mark.parametrize("lines", [10, 100])

@@ -39,7 +39,7 @@ def open_wishes(*, buyer: Buyer, search: str = "", after: int = 0) -> Json:
     for word in search_words(search)[:10]:
         here = with_word(word, "product__") | Q(code__icontains=word)
         wishes = wishes.filter(here | Q(line__order__invoice_code__icontains=word))
-    wishes = wishes.select_related("product__arrival", "line__order", "user")
+    wishes = wishes.select_related("product__stock", "line__order", "user")
     wishes = wishes.annotate(promised=_promised(today, product="product"))
     page = list(wishes.order_by("pk")[: WISHES_A_PAGE + 1])
     listed = page[:WISHES_A_PAGE]
@@ -47,8 +47,8 @@ def open_wishes(*, buyer: Buyer, search: str = "", after: int = 0) -> Json:
     for wish in listed:
         product, expected_on = wish.product, wish.promised_on
         if expected_on is None:
-            arrival = getattr(product, "arrival", None)
-            expected_on = _next_day((arrival and arrival.expected_on, wish.promised), today=today)
+            shelf = getattr(product, "stock", None)
+            expected_on = _next_day((shelf and shelf.expected_on, wish.promised), today=today)
         rows.append(
             {
                 "wish_id": wish.pk,
@@ -100,7 +100,7 @@ def expected_days(skus: Collection[str], *, today: date) -> dict[str, date]:
     products = Product.objects.filter(sku__in=skus).annotate(
         promised=_promised(today, product="pk")
     )
-    days = products.values_list("sku", "arrival__expected_on", "promised")
+    days = products.values_list("sku", "stock__expected_on", "promised")
     return {sku: day for sku, *candidates in days if (day := _next_day(candidates, today=today))}
 
 
@@ -226,8 +226,8 @@ def wish_totals(query: WishQuery, *, today: date) -> WishTotals:
     rows = list(_rows(query, today=today))
     supplied: Any = Product.objects.select_related("brand").annotate(
         available=Greatest(Coalesce(F("stock__on_hand") - F("stock__allocated"), 0), 0),
-        arriving=Coalesce("arrival__pieces", 0),
-        expected_on=F("arrival__expected_on"),
+        arriving=Coalesce("stock__arriving", 0),
+        expected_on=F("stock__expected_on"),
     )
     products = supplied.in_bulk({row["product_id"] for row in rows} - {None})
     customers = {row["company_id"] for row in rows}
