@@ -19,6 +19,8 @@ class SweepRun(models.Model):
         editable=False,
         help_text="does not run, as after a restore",
     )
+    # Of `alerts`: keys of what operators were mailed about and is still over its limit
+    open_alerts = models.JSONField(default=list, db_default=[], editable=False)
 
     class Meta:
         ordering = ("name",)
@@ -27,18 +29,3 @@ class SweepRun(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-
-class Alert(models.Model):
-    """What operators were mailed about and is still over its limit; gone as soon as it is well."""
-
-    key = models.CharField(max_length=80, primary_key=True)
-    since = models.DateTimeField()
-
-    class Meta:
-        ordering = ("since", "key")
-        verbose_name = _("alert")
-        verbose_name_plural = _("alerts")
-
-    def __str__(self) -> str:
-        return self.key

@@ -22,8 +22,9 @@ from apps.common.types import Label
 from apps.payments.models import Payment
 from apps.payments.selectors import EXCEPTION_AFTER
 from apps.payments.states import PaymentState
-from portal.models import Alert
+from portal.models import SweepRun
 
+SWEEP = "alerts"
 MAIL_WAITS = timedelta(minutes=10)
 
 
@@ -56,11 +57,11 @@ def tell_operators(*, sweeps: tuple[SweepState, ...], now: datetime) -> int:
         return 0
     current = dict(troubles(sweeps, now=now))
     with transaction.atomic():
-        Alert.objects.exclude(key__in=current).delete()
-        raised = set(Alert.objects.values_list("key", flat=True))
-        new = {key: text for key, text in current.items() if key not in raised}
+        run, _is_first = SweepRun.objects.select_for_update().get_or_create(name=SWEEP)
+        new = {key: text for key, text in current.items() if key not in run.open_alerts}
+        run.open_alerts = list(current)
+        run.save(update_fields=["open_alerts"])
         if new:
-            Alert.objects.bulk_create([Alert(key=key, since=now) for key in new])
             address = f"{settings.SITE_URL}/{settings.ADMIN_PATH}"
             where = phrase("Staff see it at %(address)s", address=address)
             subject = (

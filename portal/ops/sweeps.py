@@ -44,7 +44,7 @@ from apps.orders.sweeps import (
 )
 from apps.payments.sweeps import follow_wires, reconcile, release_holds
 from portal.models import SweepRun
-from portal.ops.alerts import SweepState, tell_operators
+from portal.ops.alerts import SWEEP as ALERTS, SweepState, tell_operators
 from portal.ops.leftovers import remove_leftovers
 from portal.postgresql.budget import SweepBudget
 
@@ -168,7 +168,7 @@ SWEEPS: dict[str, Sweep] = {
         Sweep("sales", DAILY, recount_sales, _("Sums of sales")),
         Sweep("leftovers", DAILY, remove_leftovers, _("Files that belong to nothing")),
         Sweep("audit", DAILY, audit, _("Audit of stock and money"), is_apart=True),
-        Sweep("alerts", MINUTE, alert, _("Mails to operators")),
+        Sweep(ALERTS, MINUTE, alert, _("Mails to operators")),
     )
 }
 
