@@ -25,6 +25,7 @@ test("Back and reload return to the place in the list of products, on a phone", 
   // What appears above the rows meanwhile moves them, and an earlier rest may be stored already.
   await expect.poll(async () => (await storedPlace()) - (await place())).toBe(0);
   const before = await place();
+  await expect(page.getByRole("button", { name: "Order basket" })).toBeInViewport();
 
   await page.reload();
   await expect.poll(place).toBe(before);
