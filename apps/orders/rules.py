@@ -19,6 +19,7 @@ CONFIRMED_TAG = "Confirmed"
 NOT_CONFIRMED_TAG = "Not Confirmed"
 FREE_OFFER_TAG = "Free offer"
 
+WIRE = "T/T"  # how an order is paid, as the specification spells it
 UNKNOWN_SKU = "Unknown SKU."
 MOST_OF_GOODS = Decimal("0.3")  # a shipping fee above is asked about
 MAX_BASKET_LINES = 2_000

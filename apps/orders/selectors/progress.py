@@ -31,6 +31,7 @@ from apps.common.promises import Promise, due_at, term_of
 from apps.common.types import Json
 from apps.orders.models import LineProposal
 from apps.orders.proposal_rules import deadline_text
+from apps.orders.rules import WIRE
 from apps.orders.selectors.orders import balance, step_due_at
 from apps.orders.status import LIVE, OrderStatus
 
@@ -233,7 +234,7 @@ def _before_confirmation(progress: Progress) -> Json:
         case P.DEPOSIT_DUE | P.PARTLY_PAID:
             what = "rest of the deposit" if order.payment == P.PARTLY_PAID else "deposit"
             title = f"The {what} is due: {dollars(missing)}"
-            if order.former_number:  # it moved in, so no wire was announced here
+            if is_to_wire(order):
                 text = "Please wire it with this reference."
                 return _step("deposit_wire", "warn", title, text, amount=missing)
             text = "Please write to us how you want to pay it."
@@ -243,6 +244,14 @@ def _before_confirmation(progress: Progress) -> Json:
         title += f" on {day_of(progress.deposit_at)}"
     deed = "confirm your lines" if is_preparing else "start preparing"
     return _promise_step("wait", "ok", title, deed, progress)
+
+
+def is_to_wire(order: Any) -> bool:
+    """Return whether a deposit that is due is wired, though no wire of it is announced: the order
+    moved in, or a part of it came by wire.
+    """
+    is_part = order.payment == P.PARTLY_PAID and order.payment_type == WIRE
+    return is_part or bool(order.former_number)
 
 
 def _promise_step(kind: str, tone: str, title: str, deed: str, progress: Progress) -> Json:

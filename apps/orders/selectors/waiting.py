@@ -24,6 +24,7 @@ from apps.orders.selectors.progress import (
     OPEN_PROPOSALS,
     PAYMENT,
     PaymentStatus,
+    is_to_wire,
     late_text,
     payment_json,
     promised_day,
@@ -199,7 +200,7 @@ def _money_step(row: Any) -> Step:
         return Step("review", "info", what, "under review")
     is_part = row.payment == P.PARTLY_PAID
     received = f"partly paid, {dollars(row.received)} received" if is_part else ""
-    if is_deposit and row.former_number:  # it moved in, so no wire was announced here
+    if is_deposit and is_to_wire(row):
         text = received or "please wire it"
         return Step("deposit_wire", "warn", what, text, action="Bank details")
     if is_deposit:

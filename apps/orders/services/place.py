@@ -33,7 +33,7 @@ from apps.orders.models import (
     SalesTally,
     TemporaryOrder,
 )
-from apps.orders.rules import line_total, subtotal
+from apps.orders.rules import WIRE, line_total, subtotal
 from apps.orders.selectors.orders import month_of, step_due_at
 from apps.orders.services.lines import freeze, release_stock
 from apps.orders.services.moves import record, record_status
@@ -201,9 +201,6 @@ def take_ordered_out(*, draft: TemporaryOrder) -> None:
     ordered_out = _ordered_out(draft)
     with connection.cursor() as cursor:
         cursor.execute(ordered_out.sql, ordered_out.values)
-
-
-WIRE = "T/T"
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,7 @@ def situation(status: OrderStatus, payment: PaymentStatus, **fields: Any) -> Pro
         **dict.fromkeys(("deposit_received", "real_total", "shipping_fee", "received"), ZERO),
         **dict.fromkeys(("credited", "written_off", "wire_announced"), ZERO),
         **dict.fromkeys(("open_proposals", "answer_by", "expected_on")),
-        **dict.fromkeys(("cancel_reason", "ship_city", "former_number"), ""),
+        **dict.fromkeys(("cancel_reason", "ship_city", "former_number", "payment_type"), ""),
     }
     fields_of_steps = {name: fields.pop(name) for name in steps.keys() & fields.keys()}
     assert not fields.keys() - columns.keys()
@@ -106,6 +106,7 @@ DUE, BALANCE = {"balance": Decimal("535.50")}, "Pay the balance: $535.50"
 SIXTY: dict[str, Any] = {"balance": Decimal(60)}
 REVIEW, REVIEWED = "balance_review accent", "Your balance is under review: $60.00"
 SHIPS = "We ship within 2 business days of your payment."
+REST = "The rest of the deposit is due: $60.00"
 ARRIVED, SENT = "Deposit received on 16 Nov 2026", "On its way since 20 Nov 2026"
 
 
@@ -153,8 +154,11 @@ def sent(**fields: Any) -> Progress:
         ),
         (
             situation(S.RECEIVED, P.PARTLY_PAID, deposit_missing=Decimal(60)),
-            *("deposit_due warn", "The rest of the deposit is due: $60.00"),
-            "Please write to us how you want to pay it.",
+            *("deposit_due warn", REST, "Please write to us how you want to pay it."),
+        ),
+        (
+            situation(S.RECEIVED, P.PARTLY_PAID, deposit_missing=Decimal(60), payment_type="T/T"),
+            *(WIRE, REST, "Please wire it with this reference."),
         ),
         (
             situation(S.RECEIVED, P.DEPOSIT_DUE, deposit_missing=Decimal(60), former_number="7"),
