@@ -1,5 +1,8 @@
 /** Questions to the server, beside the page: an answer, or null where there is none. */
 
+/** Whether the last answer was the sign-in, or a refusal of a form from before it. */
+export let isSignedOut = false;
+
 /** Return the JSON of an address; null for a refusal, a lost session and a server that does not answer in time. */
 export async function ask<T>(address: string, init: RequestInit = {}): Promise<T | null> {
   try {
@@ -8,6 +11,7 @@ export async function ask<T>(address: string, init: RequestInit = {}): Promise<T
       signal: AbortSignal.timeout(10_000),
       ...init,
     });
+    isSignedOut = answer.redirected || answer.status === 403;
     return answer.ok && !answer.redirected ? ((await answer.json()) as T) : null;
   } catch {
     return null;

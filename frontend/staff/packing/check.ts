@@ -1,5 +1,5 @@
 /** What the server says of the sheet while it is filled in: sums, names, faults at cells, what is missing. */
-import { post } from "../answers";
+import { isSignedOut, post } from "../answers";
 import { find, findAll, later, make, setText, showTotal } from "../elements";
 import { t } from "../texts";
 import { BOX } from "./cells";
@@ -34,6 +34,10 @@ const NO_ANSWER = t(
   "The server does not answer, so the sheet is not checked. What you typed is kept in this tab.",
 );
 
+const SIGNED_OUT = t(
+  "Your sign-in is over, so the sheet is not checked. What you typed is kept: open the page again.",
+);
+
 let latest: Check | null = null;
 /** Something was typed that the server has not answered yet. */
 let waits = false;
@@ -53,7 +57,7 @@ async function check(form: HTMLFormElement) {
     showCheck(answer);
     return;
   }
-  tell(NO_ANSWER);
+  tell(isSignedOut ? SIGNED_OUT : NO_ANSWER);
   setComplete(false);
   setTimeout(() => {
     if (isCurrent()) check(form);

@@ -172,6 +172,13 @@ describe("the packing sheet", () => {
     expect(JSON.parse(sessionStorage.getItem("packing-1") ?? "").rows).toContain("B-2\t41");
   });
 
+  it("says that the sign-in is over", async () => {
+    server.use(http.post("/check/", () => new HttpResponse("Sign in again", { status: 403 })));
+    await start();
+    await userEvent.type(screen.getByLabelText("Pieces, Day Cream"), "41");
+    await waitFor(() => expect(why()).toMatch(/sign-in is over.*open the page again/));
+  });
+
   it("completes what was pressed before the server had answered, once nothing is missing", async () => {
     answer({ may_complete: false, missing: ["Box 1 has no weight."] });
     await start();
