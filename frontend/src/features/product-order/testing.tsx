@@ -8,7 +8,7 @@ import { answer, type Received } from "@/test/server";
 import "@/shared/ui/EntryMenu";
 import "./basket/AgainDialog";
 import "./baskets/use-baskets-menu";
-import "./baskets/BasketsDialog";
+import "./baskets/BasketNameDialog";
 import "./basket/ConfirmOrderDialog";
 import "./list/ListDialog";
 import "./basket/LongBasket";

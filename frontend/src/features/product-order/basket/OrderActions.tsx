@@ -132,7 +132,7 @@ export default function OrderActions({ basket, onRecalled }: OrderActionsProps) 
           )
         }
       </OrderFromList>
-      {baskets.dialog}
+      {baskets.dialogs}
       <Part>
         {askUsed && (
           <AgainDialog

@@ -8,20 +8,20 @@ import { Checkbox, TextField } from "@/shared/ui/Field";
 import { failureText } from "@/shared/ui/failure";
 import { toast } from "@/shared/ui/toasts";
 import { type SavedBasket, useSaveBasket } from "./keep-basket";
-import { useNameBasket } from "./saved-baskets";
+import { useChangeBasket } from "./saved-baskets";
 
 interface BasketNameDialogProps extends DialogState {
   /** The basket that is renamed; else the one of this browser is put by. */
-  saved: SavedBasket | undefined;
+  saved?: SavedBasket;
 }
 
 /** Names a basket, and asks whether colleagues see it. */
-export function BasketNameDialog({ open, saved, onClose }: BasketNameDialogProps) {
+export default function BasketNameDialog({ open, saved, onClose }: BasketNameDialogProps) {
   const [name, setName] = useState(saved?.name ?? "");
   const [shared, setShared] = useState(saved?.is_shared === 1);
   const [missing, setMissing] = useState(false);
   const save = useSaveBasket();
-  const rename = useNameBasket();
+  const rename = useChangeBasket();
   const busy = save.isPending || rename.isPending;
   const failed = save.error ?? rename.error;
   const submit = async () => {
@@ -30,7 +30,7 @@ export function BasketNameDialog({ open, saved, onClose }: BasketNameDialogProps
     if (busy || !fields.name) return;
     try {
       const isSaved = saved
-        ? await rename.mutateAsync({ uuid: saved.uuid, ...fields })
+        ? await rename.mutateAsync({ kind: "basket-name", basket: saved.uuid, body: fields })
         : await save.mutateAsync({ kind: "named", ...fields, lines: store.lines() });
       toast(`“${fields.name}” ${isSaved ? "saved" : "will be saved when you are back"}.`);
     } catch {

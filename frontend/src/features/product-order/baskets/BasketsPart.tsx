@@ -7,7 +7,7 @@ import { Segmented } from "@/shared/ui/Choice";
 import { MenuButton } from "@/shared/ui/MenuButton";
 import { Card, CardHead, EmptyState, Loaded } from "@/shared/ui/Panels";
 import { usePopup } from "@/shared/ui/popup";
-import { BasketNameDialog } from "./BasketNameDialog";
+import BasketNameDialog from "./BasketNameDialog";
 import type { SavedBasket } from "./keep-basket";
 import {
   factsOf,

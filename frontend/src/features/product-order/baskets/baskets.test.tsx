@@ -1,5 +1,5 @@
 import { onlineManager } from "@tanstack/react-query";
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, it, vi } from "vitest";
 import { outbox } from "@/shared/outbox";
@@ -79,15 +79,18 @@ it("shows named baskets before what was kept by itself", async () => {
 });
 
 it("renames and deletes without a connection: at once here, later at the portal", async () => {
-  const { user } = openShop({ catalogue });
   keeps(CHRISTMAS, { ...CHRISTMAS, uuid: "easter", name: "Easter" });
-  await choose(user, /^All baskets/);
-  await screen.findByRole("dialog");
+  const { user } = renderScreen(<BasketsPart />);
+  const chooseFor = async (name: string, entry: string) => {
+    await user.click(await screen.findByRole("button", { name: `More, ${name}` }));
+    await user.click(await screen.findByRole("menuitem", { name: entry }));
+  };
+  await screen.findByRole("heading", { name: "Easter" });
   act(() => onlineManager.setOnline(false));
-  await user.click(screen.getByRole("button", { name: "Delete, Easter" }));
+  await chooseFor("Easter", "Delete");
   await answerAlert(user, "“Easter” will be deleted.", "Confirm");
   await waitFor(() => expect(screen.queryByText("Easter")).toBeNull());
-  await user.click(screen.getByRole("button", { name: "Rename, Christmas" }));
+  await chooseFor("Christmas", "Rename");
   await user.type(await screen.findByRole("textbox", { name: /^Name/ }), " 2027");
   await user.click(screen.getByRole("button", { name: "Save" }));
   expect(
@@ -97,8 +100,7 @@ it("renames and deletes without a connection: at once here, later at the portal"
     { kind: "basket-gone", basket: "easter" },
     { kind: "basket-name", basket: "christmas", body: { name: "Christmas 2027", is_shared: 0 } },
   ]);
-  await user.click(screen.getByRole("button", { name: "More" }));
-  expect(await screen.findByRole("menuitem", { name: /^Christmas 2027/ })).toBeVisible();
+  expect(await screen.findByRole("heading", { name: "Christmas 2027" })).toBeVisible();
 });
 
 it("keeps what Reset took away where no answer comes, and where it cannot, its Undo", async () => {
@@ -135,18 +137,13 @@ it.each([
   expect(storedBasket()).toEqual(basketOf({ B: 10 }));
 });
 
-it("opens without a question where the basket is empty, and lists all with what may be done to them", async () => {
-  const { user } = openShop({ catalogue });
+it("opens without a question where the basket is empty, and leads to all of them", async () => {
+  const { user, where } = openShop({ catalogue });
   keeps(CHRISTMAS);
-  await choose(user, /^All baskets/);
-  const deleted = answer("delete", "/baskets/{basket}", { success: 1 });
-  const dialog = within(await screen.findByRole("dialog", { name: "Baskets" }));
-  expect(dialog.getByRole("button", { name: "Share, Christmas" })).toBeVisible();
-  await user.click(dialog.getByRole("button", { name: "Delete, Christmas" }));
-  await user.click(await screen.findByRole("button", { name: "Confirm" }));
-  await waitFor(() => expect(deleted).toHaveLength(1));
-  await user.click(dialog.getByRole("button", { name: "Open, Christmas" }));
+  await choose(user, /^Christmas/);
   await waitFor(() => expect(storedBasket()).toEqual(basketOf({ A: 20 })));
+  await choose(user, /^All baskets/);
+  await waitFor(() => expect(where()).toBe("/account/baskets"));
 });
 
 it.each([

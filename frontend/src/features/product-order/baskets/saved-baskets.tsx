@@ -1,11 +1,11 @@
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { History, Lock, Share2, Users } from "lucide-react";
 import { api, unwrap } from "@/api/client";
 import { sendOrKeep } from "@/api/outbox";
 import { useUser } from "@/api/session";
 import { counted } from "@/domain/figures";
 import { uuid4 } from "@/domain/uuid";
-import type { BasketName } from "@/shared/outbox";
+import type { NewEntry } from "@/shared/outbox";
 import { basketKeys } from "@/shared/query-keys";
 import { confirm } from "@/shared/ui/alerts";
 import { formerName, refreshList, type SavedBasket } from "./keep-basket";
@@ -26,12 +26,6 @@ export function savedBasketLink(uuid: string, how: "open" | "add"): string {
   return `/order?${new URLSearchParams({ [how]: uuid, panel: "basket" })}`;
 }
 
-/** What the dialog is about: saving or renaming, adding or replacing, or all baskets. */
-export type BasketTask =
-  | { readonly about: "save"; readonly saved?: SavedBasket }
-  | { readonly about: "open"; readonly saved: SavedBasket }
-  | { readonly about: "all" };
-
 /** The baskets that the buyer may open: the first page, which is more than most will ever have. */
 export const savedBaskets = () =>
   queryOptions({
@@ -40,18 +34,24 @@ export const savedBaskets = () =>
     queryFn: async ({ signal }) => unwrap(await api.GET("/baskets", { signal })).result,
   });
 
-/** Names a basket, and shares it or not; without a connection as soon as there is one. Answers whether it is done. */
-export function useNameBasket() {
+type Change = Extract<NewEntry, { basket: string }>;
+type WithoutId<One> = One extends unknown ? Omit<One, "id"> : never;
+
+/** Names, shares or deletes a basket; without a connection as soon as there is one. Answers whether it is done. */
+export function useChangeBasket(meta?: { onFailure: "alert" }) {
   const client = useQueryClient();
   const { uuid: owner } = useUser();
   return useMutation({
-    mutationFn: async ({ uuid: basket, ...body }: BasketName & { uuid: string }) => {
-      const entry = { id: uuid4(), kind: "basket-name", basket, body } as const;
-      const isSent = await sendOrKeep(owner, entry);
-      const renamed = { ...body, kind: "named" } as const;
+    ...(meta && { meta }),
+    mutationFn: async (change: WithoutId<Change>) => {
+      const isSent = await sendOrKeep(owner, { id: uuid4(), ...change });
+      // Shown already, though it is done only later.
       if (!isSent) {
-        changeList(client, (saved) =>
-          saved.map((one) => (one.uuid === basket ? { ...one, ...renamed } : one)),
+        client.setQueryData<SavedBasket[]>(basketKeys.saved, (baskets) =>
+          baskets?.flatMap((one) => {
+            if (one.uuid !== change.basket) return one;
+            return change.kind === "basket-gone" ? [] : { ...one, ...change.body, kind: "named" };
+          }),
         );
       }
       return isSent;
@@ -60,48 +60,30 @@ export function useNameBasket() {
   });
 }
 
-/** Shows what is done only later. */
-function changeList(
-  client: QueryClient,
-  change: (baskets: readonly SavedBasket[]) => SavedBasket[],
-): void {
-  client.setQueryData<SavedBasket[]>(basketKeys.saved, (before) => before && change(before));
-}
-
 /** What may be done with one's own basket that was put by: named, shared or not, deleted after asking. */
 export function useBasketActions(onName: (saved: SavedBasket) => void) {
-  const client = useQueryClient();
-  const { uuid: owner } = useUser();
-  const naming = useNameBasket();
-  const removal = useMutation({
-    meta: { onFailure: "alert" },
-    mutationFn: async (saved: SavedBasket) => {
-      const basket = saved.uuid;
-      const entry = { id: uuid4(), kind: "basket-gone", basket, name: nameOf(saved) } as const;
-      const isSent = await sendOrKeep(owner, entry);
-      if (!isSent) changeList(client, (baskets) => baskets.filter(({ uuid }) => uuid !== basket));
-    },
-    onSuccess: () => refreshList(client),
-  });
+  const { mutate } = useChangeBasket({ onFailure: "alert" });
   const remove = async (saved: SavedBasket) => {
-    const text = `“${nameOf(saved)}” will be deleted.`;
-    if (await confirm(text, { destroys: true })) removal.mutate(saved);
+    const name = nameOf(saved);
+    if (await confirm(`“${name}” will be deleted.`, { destroys: true }))
+      mutate({ kind: "basket-gone", basket: saved.uuid, name });
   };
   return (saved: SavedBasket) => {
-    const { uuid, kind, name } = saved;
-    const isShared = saved.is_shared === 1;
-    const share = () => naming.mutate({ uuid, name, is_shared: isShared ? 0 : 1 });
+    const { uuid: basket, kind, name, is_shared } = saved;
+    const body = { name, is_shared: is_shared === 1 ? (0 as const) : (1 as const) };
     return [
       {
         key: "name",
         content: kind === "named" ? "Rename" : "Name",
         onSelect: () => onName(saved),
       },
-      ...(kind === "named"
-        ? [{ key: "share", content: isShared ? "Stop sharing" : "Share", onSelect: share }]
-        : []),
+      kind === "named" && {
+        key: "share",
+        content: is_shared === 1 ? "Stop sharing" : "Share",
+        onSelect: () => mutate({ kind: "basket-name", basket, body }),
+      },
       { key: "delete", content: "Delete", onSelect: () => void remove(saved) },
-    ];
+    ].filter((entry) => entry !== false);
   };
 }
 

@@ -1,11 +1,11 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { ArrowRight, Plus } from "lucide-react";
 import { lazy, type ReactNode, useState } from "react";
-import { useSearchParams } from "react-router";
+import { useNavigate, useSearchParams } from "react-router";
 import { api, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
 import { basket } from "@/domain/basket";
-import { usd } from "@/domain/figures";
+import { counted, usd } from "@/domain/figures";
 import { useOnChange } from "@/shared/effects";
 import { failureText } from "@/shared/ui/failure";
 import { Part, usePopup } from "@/shared/ui/popup";
@@ -15,112 +15,33 @@ import { useFill } from "../basket/use-order-again";
 import { checkStock } from "../queries";
 import { without } from "../use-order-place";
 import type { SavedBasket } from "./keep-basket";
-import { type BasketTask, factsOf, nameOf, SavedIcon, savedBaskets } from "./saved-baskets";
+import { factsOf, nameOf, SavedIcon, savedBaskets } from "./saved-baskets";
 
-const BasketsDialog = lazy(() => import("./BasketsDialog"));
+const AgainDialog = lazy(() => import("../basket/AgainDialog"));
+const BasketNameDialog = lazy(() => import("./BasketNameDialog"));
 const IN_MENU = 6;
 const UNAVAILABLE = "Removed: not available now.";
 
-/** Entries of a menu for the baskets that were put by, and the dialog that some of them open. */
+interface Opening {
+  readonly saved: SavedBasket;
+  readonly how: "add" | "replace";
+}
+
+/** Entries of a menu for the baskets that were put by, and the dialogs that some of them open. */
 export function useBasketsMenu(target: Basket) {
+  const { uuid } = useUser();
   const [isOpened, setOpened] = useState(false);
-  const { subject: task, ...popup } = usePopup<BasketTask>();
+  const naming = usePopup();
+  const asking = usePopup<SavedBasket>();
   const [query, setQuery] = useSearchParams();
+  const navigate = useNavigate();
   const [opened, added] = [query.get("open"), query.get("add")];
   const linked = opened ?? added;
   const list = useQuery({ ...savedBaskets(), enabled: isOpened || linked !== null });
   const { data = [], error, refetch } = list;
-  const { isPending, put: fillFrom } = usePut(target);
-  const open = (saved: SavedBasket) => {
-    if (basket.lines().length > 0) return popup.show({ about: "open", saved });
-    popup.close();
-    fillFrom(saved, "replace");
-  };
-  // What `savedBasketLink` asks for, once: a reload must not add a basket again.
-  const isSettled = list.isSuccess || list.isError;
-  useOnChange(linked !== null && isSettled ? `${linked} ${added}` : undefined, () => {
-    setQuery(without(query, "open", "add"), { replace: true });
-    const saved = data.find(({ uuid }) => uuid === linked);
-    if (!saved) toast(error ? failureText(error) : "This basket is no longer there.");
-    else if (opened === null) fillFrom(saved, "add");
-    else open(saved);
-  });
-  return {
-    busy: isPending,
-    /** Call it when the menu opens: the baskets are asked for. */
-    load: () => {
-      setOpened(true);
-      if (error) void refetch();
-    },
-    entries: [
-      ...(target.items.length > 0
-        ? [
-            {
-              key: "save",
-              onSelect: () => popup.show({ about: "save" }),
-              content: (
-                <Line icon={<Plus />}>
-                  <strong>Save this basket as …</strong>
-                </Line>
-              ),
-            },
-          ]
-        : []),
-      // The named ones first, so that what was kept by itself pushes none of them out of the menu.
-      ...data
-        .toSorted((one, other) => former(one) - former(other))
-        .slice(0, IN_MENU)
-        .map((saved, place) => ({
-          key: saved.uuid,
-          ...(place === 0 && { part: saved.kind === "named" ? "Named baskets" : "Former baskets" }),
-          onSelect: () => open(saved),
-          content: (
-            <Line icon={<SavedIcon saved={saved} />}>
-              <strong>{nameOf(saved)}</strong>
-              <span className="tabular-nums text-ink-3 text-13">{usd(saved.total)}</span>
-              <span className="text-ink-3 text-13 col-[2/-1]">{factsOf(saved)}</span>
-            </Line>
-          ),
-        })),
-      ...(data.length > 0
-        ? [
-            {
-              key: "all",
-              part: "",
-              onSelect: () => popup.show({ about: "all" }),
-              content: <Line icon={<ArrowRight />}>All baskets</Line>,
-            },
-          ]
-        : []),
-    ],
-    dialog: task && (
-      <Part>
-        <BasketsDialog
-          key={`${task.about}:${"saved" in task ? task.saved?.uuid : ""}`}
-          {...popup.dialog}
-          task={task}
-          basket={target}
-          saved={data}
-          onAsk={popup.show}
-          onOpen={open}
-          onPut={(saved, how) => {
-            popup.close();
-            fillFrom(saved, how);
-          }}
-        />
-      </Part>
-    ),
-  };
-}
-
-const former = ({ kind }: SavedBasket): number => Number(kind !== "named");
-
-/** Puts a basket that was put by into the basket: in place of what is there, or added to it. */
-function usePut(target: Basket) {
-  const { uuid } = useUser();
   const fill = useFill(target);
-  const { mutate, isPending } = useMutation({
-    mutationFn: async ({ saved, how }: { saved: SavedBasket; how: "add" | "replace" }) => {
+  const { isPending, mutate: put } = useMutation({
+    mutationFn: async ({ saved, how }: Opening) => {
       const params = { path: { basket: saved.uuid } };
       const { lines } = unwrap(await api.GET("/baskets/{basket}", { params }));
       const products = await checkStock(uuid, lines);
@@ -138,10 +59,82 @@ function usePut(target: Basket) {
       });
       if (refused) toast(refused);
     },
-    onError: (error) => toast(failureText(error)),
+    onError: (failure) => toast(failureText(failure)),
   });
-  return { isPending, put: (saved: SavedBasket, how: "add" | "replace") => mutate({ saved, how }) };
+  const open = (saved: SavedBasket) => {
+    if (basket.lines().length > 0) asking.show(saved);
+    else put({ saved, how: "replace" });
+  };
+  // What `savedBasketLink` asks for, once: a reload must not add a basket again.
+  const isSettled = list.isSuccess || list.isError;
+  useOnChange(linked !== null && isSettled ? `${linked} ${added}` : undefined, () => {
+    setQuery(without(query, "open", "add"), { replace: true });
+    const saved = data.find(({ uuid }) => uuid === linked);
+    if (!saved) toast(error ? failureText(error) : "This basket is no longer there.");
+    else if (opened === null) put({ saved, how: "add" });
+    else open(saved);
+  });
+  return {
+    busy: isPending,
+    /** Call it when the menu opens: the baskets are asked for. */
+    load: () => {
+      setOpened(true);
+      if (error) void refetch();
+    },
+    entries: [
+      target.items.length > 0 && {
+        key: "save",
+        onSelect: () => naming.show(true),
+        content: (
+          <Line icon={<Plus />}>
+            <strong>Save this basket as …</strong>
+          </Line>
+        ),
+      },
+      // The named ones first, so that what was kept by itself pushes none of them out of the menu.
+      ...data
+        .toSorted((one, other) => former(one) - former(other))
+        .slice(0, IN_MENU)
+        .map((saved, place) => ({
+          key: saved.uuid,
+          ...(place === 0 && { part: saved.kind === "named" ? "Named baskets" : "Former baskets" }),
+          onSelect: () => open(saved),
+          content: (
+            <Line icon={<SavedIcon saved={saved} />}>
+              <strong>{nameOf(saved)}</strong>
+              <span className="tabular-nums text-ink-3 text-13">{usd(saved.total)}</span>
+              <span className="text-ink-3 text-13 col-[2/-1]">{factsOf(saved)}</span>
+            </Line>
+          ),
+        })),
+      data.length > 0 && {
+        key: "all",
+        part: "",
+        onSelect: () => void navigate("/account/baskets"),
+        content: <Line icon={<ArrowRight />}>All baskets</Line>,
+      },
+    ].filter((entry) => entry !== false),
+    dialogs: (
+      <Part>
+        {naming.subject && <BasketNameDialog {...naming.dialog} />}
+        {asking.subject && (
+          <AgainDialog
+            {...asking.dialog}
+            title={`Open “${nameOf(asking.subject)}”`}
+            onAnswer={(how) => {
+              asking.close();
+              if (asking.subject) put({ saved: asking.subject, how });
+            }}
+          >
+            There are {counted(target.items.length, "product")} in your basket.
+          </AgainDialog>
+        )}
+      </Part>
+    ),
+  };
 }
+
+const former = ({ kind }: SavedBasket): number => Number(kind !== "named");
 
 function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
