@@ -1,11 +1,9 @@
-import { useRef } from "react";
 import { useStates } from "@/api/addresses";
 import { usd } from "@/domain/figures";
-import { takesPaypal, toPay } from "@/domain/payment";
+import { toPay } from "@/domain/payment";
 import { REQUIRED_SHIP_FIELDS, type ShipFields } from "@/domain/shipping";
 import { cx } from "@/shared/cx";
 import { limits } from "@/shared/limits";
-import { useIsOnline } from "@/shared/online";
 import * as texts from "@/shared/texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
 import { Button } from "@/shared/ui/Button";
@@ -21,7 +19,7 @@ import {
   PaymentSection,
   SavedAddresses,
 } from "./CheckoutSections";
-import { DEPOSIT_NOW, OrderSummary } from "./OrderSummary";
+import { CheckoutButton, DEPOSIT_NOW, OrderSummary } from "./OrderSummary";
 import type { Quote } from "./queries";
 import { useCheckout } from "./use-checkout";
 
@@ -35,28 +33,20 @@ const FORM = cx(
 /** The form of the deposit checkout beside the list and what it costs. */
 export function CheckoutForm({ quote }: { quote: Quote }) {
   const { temp_order, country, state } = quote;
-  const form = useRef<HTMLFormElement>(null);
-  const checkout = useCheckout(quote, form);
+  const checkout = useCheckout(quote);
   const { fields } = checkout;
   const states = useStates(fields.address.ship_country, {
     country: temp_order.ship_country,
     states: state,
   });
   const byPaypal = fields.method === "PAYPAL";
-  const isOnline = useIsOnline();
-  const wireRefused = !byPaypal && fields.declaration === "NO";
   if (!checkout.draft.isReady) return <CheckoutSkeleton />;
 
   return (
-    <Form ref={form} noValidate className={FORM} onSend={checkout.submit}>
+    <Form ref={checkout.form} noValidate className={FORM} onSend={checkout.submit}>
       <div className="grid gap-cards min-w-0">
         <RestoredLine form={checkout.draft} />
-        <DeclarationSection
-          declaration={fields.declaration}
-          responsible={fields.responsible}
-          error={wireRefused ? texts.declarationForWire : undefined}
-          onChange={checkout.change}
-        />
+        <DeclarationSection checkout={checkout} />
         <CheckoutSection title="Shipping address">
           {checkout.isAddressEdited ? (
             <>
@@ -89,54 +79,27 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
           />
           <TextField
             label="PO number"
-            name="po_number"
-            error={checkout.errors.po_number}
+            name="poNumber"
+            error={checkout.errors.poNumber}
             hint={texts.poNumberHint}
             maxLength={limits.length.po_number}
             autoComplete="off"
             value={fields.poNumber}
-            onChange={(event) => {
-              checkout.forgetError("po_number");
-              checkout.change({ poNumber: event.target.value });
-            }}
+            onChange={(event) => checkout.change({ poNumber: event.target.value })}
           />
         </CheckoutSection>
-        {temp_order.deposit > 0 ? (
-          <PaymentSection
-            paypal={takesPaypal(temp_order)}
-            method={fields.method}
-            depositor={fields.depositor}
-            error={checkout.errors.payer_id}
-            onMethod={checkout.chooseMethod}
-            onDepositor={(depositor) => {
-              checkout.forgetError("payer_id");
-              checkout.change({ depositor });
-            }}
-          />
-        ) : (
-          <CheckoutSection title="Payment Method">
-            <p>No deposit is due. You pay once your order is confirmed.</p>
-          </CheckoutSection>
-        )}
+        <PaymentSection order={temp_order} checkout={checkout} />
         <Checklist />
         <p className="text-ink-3 text-12 min-h-20 phone:empty:hidden">
           {checkout.draft.isKept && "Saved as a draft until you check out"}
         </p>
       </div>
-      <OrderSummary quote={quote} method={fields.method} checkout={checkout} />
+      <OrderSummary quote={quote} checkout={checkout} />
       <PageBar
         label={byPaypal ? "Total" : DEPOSIT_NOW}
         amount={usd(toPay(fields.method, temp_order, temp_order.deposit))}
       >
-        <Button
-          type="submit"
-          variant="primary"
-          size="large"
-          busy={checkout.busy}
-          disabled={checkout.cancelling || !isOnline}
-        >
-          Checkout
-        </Button>
+        <CheckoutButton checkout={checkout} />
         <div
           // Else it is a third in the row, and the button stands in the middle.
           className={cx(styles.reason, "phone:basis-full phone:empty:hidden")}

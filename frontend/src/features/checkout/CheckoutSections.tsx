@@ -3,16 +3,19 @@ import { CircleAlert, Info } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { addressBook } from "@/api/addresses";
 import { buyerConfig } from "@/api/seller";
-import { type PaymentMethod, percent } from "@/domain/payment";
+import { percent, takesPaypal } from "@/domain/payment";
 import { type ShipFields, shipOf } from "@/domain/shipping";
 import { config } from "@/shared/config";
 import { limits } from "@/shared/limits";
+import * as texts from "@/shared/texts";
 import { BankBlock } from "@/shared/ui/BankBlock";
 import { Segmented } from "@/shared/ui/Choice";
 import { Checkbox, Options, SelectField, TextField } from "@/shared/ui/Field";
 import { Card } from "@/shared/ui/Panels";
 import { PaymentMethods } from "@/shared/ui/PaymentMethods";
-import type { CheckoutFields, Declaration } from "./rules";
+import type { TemporaryOrder } from "./queries";
+import type { Declaration } from "./rules";
+import type { Checkout } from "./use-checkout";
 
 /** A card of the checkout: its heading in a column of its own, above the content on a phone. */
 export function CheckoutSection({ title, children }: { title: string; children: ReactNode }) {
@@ -32,17 +35,10 @@ export function CheckoutSection({ title, children }: { title: string; children: 
   );
 }
 
-interface DeclarationSectionProps {
-  declaration: Declaration;
-  responsible: boolean;
-  /** Why this choice does not go with the payment method. */
-  error: string | undefined;
-  onChange: (changes: Partial<CheckoutFields>) => void;
-}
-
-/** Export declaration YES or NO; NO asks the buyer to take the responsibility. */
-export function DeclarationSection(props: DeclarationSectionProps) {
-  const { declaration, responsible, error, onChange } = props;
+/** Export declaration YES or NO; NO asks the buyer to take the responsibility, and goes with no wire. */
+export function DeclarationSection({ checkout: { fields, change } }: { checkout: Checkout }) {
+  const { declaration, responsible, method } = fields;
+  const isRefused = method === "T/T" && declaration === "NO";
   const { notes } = config();
   return (
     <CheckoutSection title="Export Declaration">
@@ -55,21 +51,21 @@ export function DeclarationSection(props: DeclarationSectionProps) {
           { value: "NO", label: "NO" },
         ]}
         value={declaration}
-        onChange={(next) => onChange({ declaration: next, responsible: false })}
+        onChange={(next) => change({ declaration: next, responsible: false })}
       />
       <p
         role="status"
         className={
-          error ? "flex gap-5 -mt-8 text-bad text-13 [&>svg]:flex-none [&>svg]:mt-2" : "sr-only"
+          isRefused ? "flex gap-5 -mt-8 text-bad text-13 [&>svg]:flex-none [&>svg]:mt-2" : "sr-only"
         }
       >
-        {error && <CircleAlert size={15} />}
-        {error}
+        {isRefused && <CircleAlert size={15} />}
+        {isRefused && texts.declarationForWire}
       </p>
       {declaration === "NO" && (
         <Checkbox
           checked={responsible}
-          onChange={(event) => onChange({ responsible: event.target.checked })}
+          onChange={(event) => change({ responsible: event.target.checked })}
         >
           {notes.responsibility}
         </Checkbox>
@@ -79,25 +75,28 @@ export function DeclarationSection(props: DeclarationSectionProps) {
 }
 
 interface PaymentSectionProps {
-  paypal: boolean;
-  method: PaymentMethod;
-  depositor: string;
-  error: string | undefined;
-  onMethod: (method: PaymentMethod) => void;
-  onDepositor: (depositor: string) => void;
+  order: TemporaryOrder;
+  checkout: Checkout;
 }
 
 /** Bank Wire, or PAYPAL where that is taken; the wire shows the seller's bank and asks who pays. */
-export function PaymentSection(props: PaymentSectionProps) {
-  const { paypal, method, depositor, error, onMethod, onDepositor } = props;
+export function PaymentSection({ order, checkout }: PaymentSectionProps) {
+  const { method, depositor } = checkout.fields;
   const config = useQuery(buyerConfig);
   const rate = config.data?.paypal_fee_rate;
+  if (order.deposit === 0) {
+    return (
+      <CheckoutSection title="Payment Method">
+        <p>No deposit is due. You pay once your order is confirmed.</p>
+      </CheckoutSection>
+    );
+  }
   return (
     <CheckoutSection title="Payment Method">
       <PaymentMethods
         value={method}
-        onChange={onMethod}
-        takesPaypal={paypal}
+        onChange={checkout.chooseMethod}
+        takesPaypal={takesPaypal(order)}
         notes={{
           "T/T": "T/T transfer, no surcharge",
           PAYPAL: rate === undefined ? "Surcharge" : `Surcharge ${percent(rate)}`,
@@ -108,14 +107,14 @@ export function PaymentSection(props: PaymentSectionProps) {
           <BankBlock config={config} />
           <TextField
             label="Account Name"
-            name="payer_id"
-            error={error}
+            name="depositor"
+            error={checkout.errors.depositor}
             hint="The depositor: the name on the account that you pay from."
             required
             autoComplete="off"
             maxLength={limits.length.depositor}
             value={depositor}
-            onChange={(event) => onDepositor(event.target.value)}
+            onChange={(event) => checkout.change({ depositor: event.target.value })}
           />
         </>
       )}

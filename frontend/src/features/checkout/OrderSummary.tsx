@@ -4,11 +4,11 @@ import { useId } from "react";
 import { buyerConfig } from "@/api/seller";
 import { useUser } from "@/api/session";
 import { count, counted, kilograms, usd } from "@/domain/figures";
-import { feeLabel, type PaymentMethod, toPay } from "@/domain/payment";
+import { feeLabel, toPay } from "@/domain/payment";
 import { config } from "@/shared/config";
 import { cx } from "@/shared/cx";
 import { useIsOnline } from "@/shared/online";
-import { Button } from "@/shared/ui/Button";
+import { Button, type ButtonProps } from "@/shared/ui/Button";
 import { Facts } from "@/shared/ui/Facts";
 import { ManyLines } from "@/shared/ui/ManyLines";
 import { Card, CardHead, OfflineReason } from "@/shared/ui/Panels";
@@ -28,17 +28,17 @@ export const DEPOSIT_NOW = "Deposit now";
 
 interface OrderSummaryProps {
   quote: Quote;
-  method: PaymentMethod;
   checkout: Checkout;
 }
 
 /** The products, what they cost and weigh, and Checkout and cancel. Amounts are the server's. */
-export function OrderSummary({ quote, method, checkout }: OrderSummaryProps) {
+export function OrderSummary({ quote, checkout }: OrderSummaryProps) {
   const { temp_order, temp_order_details } = quote;
   const { data } = useQuery(buyerConfig);
   const { notes } = config();
   const id = useId();
   const isOnline = useIsOnline();
+  const { method } = checkout.fields;
   const byPaypal = method === "PAYPAL";
   const fee = feeLabel(data?.paypal_fee_rate);
   const { stock_free } = useUser();
@@ -109,16 +109,7 @@ export function OrderSummary({ quote, method, checkout }: OrderSummaryProps) {
           </strong>
         </p>
         <div className={cx(styles.buttons, "flex gap-10 mt-16")}>
-          <Button
-            type="submit"
-            variant="primary"
-            size="large"
-            className={styles.checkout}
-            busy={checkout.busy}
-            disabled={checkout.cancelling || !isOnline}
-          >
-            Checkout
-          </Button>
+          <CheckoutButton checkout={checkout} className={styles.checkout} />
           <Button
             size="large"
             busy={checkout.cancelling}
@@ -138,6 +129,23 @@ export function OrderSummary({ quote, method, checkout }: OrderSummaryProps) {
         </p>
       </div>
     </Card>
+  );
+}
+
+/** Sends the form. */
+export function CheckoutButton({ checkout, ...button }: ButtonProps & { checkout: Checkout }) {
+  const isOnline = useIsOnline();
+  return (
+    <Button
+      {...button}
+      type="submit"
+      variant="primary"
+      size="large"
+      busy={checkout.busy}
+      disabled={checkout.cancelling || !isOnline}
+    >
+      Checkout
+    </Button>
   );
 }
 

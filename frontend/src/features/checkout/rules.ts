@@ -19,8 +19,8 @@ export interface CheckoutFields {
   depositor: string;
 }
 
-/** What is wrong with the fields, by the names of the call. */
-export type FieldErrors = Partial<Record<ShipField | "po_number" | "payer_id", string>>;
+/** What is wrong with the fields. */
+export type FieldErrors = Partial<Record<ShipField | "poNumber" | "depositor", string>>;
 
 const WIRE_TEXTS: Record<WireProblem, string> = {
   depositor_required: texts.depositorRequired,
@@ -29,8 +29,11 @@ const WIRE_TEXTS: Record<WireProblem, string> = {
 /** Server's sentences that the specification names; any other is answered by the general one. */
 const SPOKEN: readonly string[] = [...Object.values(WIRE_TEXTS), texts.someOutOfStock];
 
-/** The form's fields beside those of the address. */
-const OTHER_FIELDS: readonly string[] = ["po_number", "payer_id"];
+/** The form's fields beside those of the address, by their names in the call. */
+const OTHER_FIELDS: Readonly<Record<string, keyof FieldErrors>> = {
+  po_number: "poNumber",
+  payer_id: "depositor",
+};
 
 /** Whether the stock does not cover a line. */
 export function isLineShort(line: TemporaryOrderLine, stockFree: boolean): boolean {
@@ -70,15 +73,14 @@ export function missingErrors(address: ShipFields): FieldErrors {
 
 /** What the server has against the form's fields. */
 export function fieldErrors(error: ApiError): FieldErrors {
-  const ours = Object.entries(error.errors).filter(
-    ([name]) => name.startsWith("ship_") || OTHER_FIELDS.includes(name),
-  );
-  return Object.fromEntries(ours.map(([name, [first]]) => [name, first]));
+  const ours = Object.entries(error.errors).map(([name, [text]]) => [
+    name.startsWith("ship_") ? name : OTHER_FIELDS[name],
+    text,
+  ]);
+  return Object.fromEntries(ours.filter(([name]) => name));
 }
 
 /** The sentence of a refusal that names no field of the form. */
 export function refusalText({ message }: ApiError): string {
   return SPOKEN.includes(message) ? message : texts.somethingWentWrong;
 }
-
-export const isEmpty = (errors: FieldErrors): boolean => Object.keys(errors).length === 0;

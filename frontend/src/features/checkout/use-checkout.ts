@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type RefObject, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { ApiError } from "@/api/client";
 import { useUser } from "@/api/session";
@@ -13,24 +13,24 @@ import { alert } from "@/shared/ui/alerts";
 import { usePaymentMethod } from "@/shared/ui/PaymentMethods";
 import type { Quote, TemporaryOrder } from "./queries";
 import type { CheckoutFields, FieldErrors } from "./rules";
-import { checkoutProblem, fieldErrors, isEmpty, missingErrors, refusalText } from "./rules";
+import { checkoutProblem, fieldErrors, missingErrors, refusalText } from "./rules";
 import { useBackToBasket, useCancel, useDeposit, useWayOut } from "./use-way-out";
 
-/** The deposit checkout's fields and what its buttons do. `form` holds the address fields. */
-export function useCheckout(quote: Quote, form: RefObject<HTMLElement | null>) {
+/** The deposit checkout's fields and what its buttons do. */
+export function useCheckout(quote: Quote) {
   const { temp_order, temp_order_details } = quote;
-  const code = temp_order.invoice_code;
   const { stock_free } = useUser();
   const client = useQueryClient();
-  const { showErrors, draft, ...filledIn } = useCheckoutFields(temp_order, form);
-  const { fields } = filledIn;
+  const { showErrors, focus, ...filledIn } = useCheckoutFields(temp_order);
+  const { fields, draft } = filledIn;
   const wayOut = useWayOut(draft.forget);
   const deposit = useDeposit(temp_order, wayOut);
   const backToBasket = useBackToBasket();
   const working = useRef(false);
 
   /** The stock, the quote or the payment has changed. */
-  const reload = () => client.invalidateQueries({ queryKey: temporaryOrderKeys.info(code) });
+  const reload = () =>
+    client.invalidateQueries({ queryKey: temporaryOrderKeys.info(temp_order.invoice_code) });
 
   useShownAgain(() => {
     wayOut.stay();
@@ -51,14 +51,11 @@ export function useCheckout(quote: Quote, form: RefObject<HTMLElement | null>) {
         await alert(error.message);
         return backToBasket(quote);
       case "invalid":
-        if (!isEmpty(fieldErrors(error))) return showErrors(fieldErrors(error));
+        if (showErrors(fieldErrors(error))) return;
         await alert(refusalText(error));
         return reload();
     }
   };
-
-  const focusField = (name: string) =>
-    form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
 
   const send = async (): Promise<void> => {
     const stopped = checkoutProblem(fields, temp_order_details, {
@@ -68,12 +65,10 @@ export function useCheckout(quote: Quote, form: RefObject<HTMLElement | null>) {
     if (stopped) {
       await alert(stopped);
       if (stopped === texts.someOutOfStock) return backToBasket(quote);
-      if (stopped === texts.depositorRequired) focusField("payer_id");
+      if (stopped === texts.depositorRequired) focus("depositor");
       return;
     }
-    const missing = missingErrors(fields.address);
-    if (!isEmpty(missing)) return showErrors(missing);
-    await deposit.pay(fields);
+    if (!showErrors(missingErrors(fields.address))) await deposit.pay(fields);
   };
 
   const submit = async () => {
@@ -90,7 +85,6 @@ export function useCheckout(quote: Quote, form: RefObject<HTMLElement | null>) {
 
   return {
     ...filledIn,
-    draft,
     busy: deposit.paying || wayOut.leaving,
     submit: () => void submit(),
     ...useCancel(quote, wayOut),
@@ -99,9 +93,10 @@ export function useCheckout(quote: Quote, form: RefObject<HTMLElement | null>) {
 
 export type Checkout = ReturnType<typeof useCheckout>;
 
-/** What the buyer fills in, kept as a draft, and what is wrong with it. `form` holds the address fields. */
-function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLElement | null>) {
+/** What the buyer fills in, kept as a draft, and what is wrong with it. */
+function useCheckoutFields(order: TemporaryOrder) {
   const { uuid, company } = useUser();
+  const form = useRef<HTMLFormElement>(null);
   const draft = useDraft<CheckoutFields>({
     owner: uuid,
     form: `checkout:${order.invoice_code}`,
@@ -116,48 +111,51 @@ function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLElement | 
     },
   });
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [isEdited, setEdited] = useState(missingShipFields(order).length > 0);
+  const [isAddressEdited, setAddressEdited] = useState(missingShipFields(order).length > 0);
   const { method, chooseMethod } = usePaymentMethod(order, draft.value.method, (next) => {
     draft.change({ method: next });
     // A wire says that it needs the declaration.
-    if (next === "T/T" && fields.declaration === "NO") void alert(texts.declarationForWire);
+    if (next === "T/T" && draft.value.declaration === "NO") void alert(texts.declarationForWire);
   });
-  const fields = { ...draft.value, method };
 
-  const forgetErrors = (names: readonly string[]) =>
+  const focus = (name: string) =>
+    form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
+  const forgetErrors = (changed: object) =>
     setErrors((before) =>
-      Object.fromEntries(Object.entries(before).filter(([name]) => !names.includes(name))),
+      Object.fromEntries(Object.entries(before).filter(([name]) => !(name in changed))),
     );
 
-  const changeAddress = (changes: Partial<ShipFields>) => {
-    draft.update((before) => ({ ...before, address: { ...before.address, ...changes } }));
-    forgetErrors(Object.keys(changes));
-  };
-
-  /** Says what is wrong at the fields; the first of them has the focus. */
-  const showErrors = (faults: FieldErrors) => {
-    flushSync(() => {
-      setErrors(faults);
-      if (Object.keys(faults).some((name) => name.startsWith("ship_"))) setEdited(true);
-    });
-    const first = Object.keys(faults)[0];
-    form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
-  };
-
   return {
-    fields,
+    form,
+    fields: { ...draft.value, method },
     errors,
     draft,
-    change: draft.change,
-    changeAddress,
-    /** The address is a text until the buyer changes it, or must. */
-    isAddressEdited: isEdited,
-    editAddress: () => {
-      flushSync(() => setEdited(true));
-      form.current?.querySelector<HTMLElement>("[name=ship_country]")?.focus();
+    change: (changes: Partial<CheckoutFields>) => {
+      draft.change(changes);
+      forgetErrors(changes);
     },
-    forgetError: (name: keyof FieldErrors) => forgetErrors([name]),
+    changeAddress: (changes: Partial<ShipFields>) => {
+      draft.update((before) => ({ ...before, address: { ...before.address, ...changes } }));
+      forgetErrors(changes);
+    },
+    /** The address is a text until the buyer changes it, or must. */
+    isAddressEdited,
+    editAddress: () => {
+      flushSync(() => setAddressEdited(true));
+      focus("ship_country");
+    },
     chooseMethod,
-    showErrors,
+    focus,
+    /** Says what is wrong at the fields, if anything is; the first of them has the focus. */
+    showErrors: (faults: FieldErrors): boolean => {
+      const names = Object.keys(faults);
+      if (!names[0]) return false;
+      flushSync(() => {
+        setErrors(faults);
+        if (names.some((name) => name.startsWith("ship_"))) setAddressEdited(true);
+      });
+      focus(names[0]);
+      return true;
+    },
   };
 }
