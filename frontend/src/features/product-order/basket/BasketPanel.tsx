@@ -17,7 +17,6 @@ import {
 } from "@/shared/ui/Panels";
 import { Part } from "@/shared/ui/popup";
 import { allRows, MANY, rankOf, useRanks, useRovingRows } from "@/shared/ui/rows";
-import { PHONE, useMedia } from "@/shared/use-media";
 import { BasketRow, isProblem } from "./BasketRow";
 import type { Basket, BasketItem } from "./use-basket";
 
@@ -95,7 +94,6 @@ export function BasketPanel({ basket, filling, onOrder, className }: BasketPanel
 }
 
 function BasketBody({ basket }: { basket: Basket }): ReactNode {
-  const phone = useMedia(PHONE);
   const list = useRef<HTMLUListElement>(null);
   const { items } = basket;
   const ranks = useRanks(items.map(({ product }) => product.sku).join("\n"), () =>
@@ -104,24 +102,36 @@ function BasketBody({ basket }: { basket: Basket }): ReactNode {
       .map(({ product }) => product.sku),
   );
   const place = ({ product }: BasketItem) => rankOf(ranks, product.sku);
-  const roving = useRovingRows(list, allRows(basket.items.length), "quantity");
+  const roving = useRovingRows(list, allRows(items.length), "quantity");
   if (basket.failure) {
     return (
       <>
-        <Unknown lines={basket.lines} />
+        <ul
+          // By what is kept of them in this browser: no names, no prices.
+          className="[&_li]:flex [&_li]:justify-between [&_li]:gap-12 [&_li]:py-10 [&_li]:px-card
+            [&_li]:border-b [&_li]:border-line"
+          aria-label="Kept in this browser"
+        >
+          {basket.lines.map(({ sku, count }) => (
+            <li key={sku} className="tabular-nums">
+              {sku}
+              <span>{counted(count, "piece")}</span>
+            </li>
+          ))}
+        </ul>
         <RetryPanel error={basket.failure} busy={basket.checking} onRetry={basket.recheck} />
       </>
     );
   }
   if (!basket.ready) return <BasketSkeleton />;
-  if (basket.items.length === 0) {
+  if (items.length === 0) {
     return (
       <EmptyState icon={ShoppingBag} text="Your basket is empty">
         <p>Select products to start an order.</p>
       </EmptyState>
     );
   }
-  if (basket.items.length > MANY) {
+  if (items.length > MANY) {
     return (
       <Suspense fallback={<BasketSkeleton />}>
         <LongBasket basket={basket} />
@@ -138,29 +148,10 @@ function BasketBody({ basket }: { basket: Basket }): ReactNode {
             item={item}
             index={index}
             stop={index === roving.stop}
-            imageSide={phone ? 56 : 46}
             onCount={basket.setCount}
             onRemove={basket.remove}
           />
         ))}
-    </ul>
-  );
-}
-
-/** The lines by what is kept of them in this browser: no names, no prices. */
-function Unknown({ lines }: Pick<Basket, "lines">) {
-  return (
-    <ul
-      className="[&_li]:flex [&_li]:justify-between [&_li]:gap-12 [&_li]:py-10 [&_li]:px-card
-        [&_li]:border-b [&_li]:border-line"
-      aria-label="Kept in this browser"
-    >
-      {lines.map(({ sku, count }) => (
-        <li key={sku} className="tabular-nums">
-          {sku}
-          <span>{counted(count, "piece")}</span>
-        </li>
-      ))}
     </ul>
   );
 }

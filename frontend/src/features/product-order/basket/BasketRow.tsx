@@ -20,7 +20,6 @@ export const isProblem = ({ short, problem }: BasketItem) => short || problem !=
 
 interface BasketRowProps {
   item: BasketItem;
-  imageSide: number;
   index: number;
   /** Whether it is the one stop of the list for the Tab key. */
   stop: boolean;
@@ -35,7 +34,7 @@ export const BasketRow = memo(Row, isSame);
 
 /** One line of the basket; what is wrong with it stands under its quantity. */
 function Row(props: BasketRowProps) {
-  const { item, imageSide, index, stop, place, onCount, onRemove } = props;
+  const { item, index, stop, place, onCount, onRemove } = props;
   const { product, count, short, problem, formerPrice } = item;
   const { eng_name, usd_supply, moq, step } = product;
   const id = useId();
@@ -53,7 +52,7 @@ function Row(props: BasketRowProps) {
       data-problem={isProblem(item) ? "" : undefined}
       {...(place && virtualRow(place))}
     >
-      <ProductImage image={product.image} side={imageSide} className={styles.tile} />
+      <ProductImage image={product.image} side={56} className={styles.tile} />
       <span
         className="font-medium wrap-anywhere [grid-area:name] self-center text-13.5 leading-[1.35]
           phone:text-14"

@@ -1,12 +1,10 @@
 import { LongList } from "@/shared/ui/LongList";
-import { PHONE, useMedia } from "@/shared/use-media";
 import { BasketRow, isProblem } from "./BasketRow";
 import type { Basket, BasketItem } from "./use-basket";
 
 const ROW = 84;
 
 export default function LongBasket({ basket }: { basket: Basket }) {
-  const phone = useMedia(PHONE);
   return (
     <LongList
       name="basket"
@@ -20,9 +18,7 @@ export default function LongBasket({ basket }: { basket: Basket }) {
         <BasketRow
           key={item.product.sku}
           item={item}
-          imageSide={phone ? 56 : 46}
-          stop={stop}
-          {...{ place, index: place.index }}
+          {...{ place, stop, index: place.index }}
           onCount={basket.setCount}
           onRemove={basket.remove}
         />

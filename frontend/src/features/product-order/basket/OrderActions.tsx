@@ -12,7 +12,7 @@ import { Button } from "@/shared/ui/Button";
 import { failureText } from "@/shared/ui/failure";
 import { MenuButton } from "@/shared/ui/MenuButton";
 import { Failure } from "@/shared/ui/Panels";
-import { Part, useOnceTrue } from "@/shared/ui/popup";
+import { Part } from "@/shared/ui/popup";
 import { toast } from "@/shared/ui/toasts";
 import { PHONE, useMedia } from "@/shared/use-media";
 import { useBasketsMenu } from "../baskets/use-baskets-menu";
@@ -46,7 +46,7 @@ export default function OrderActions({ basket, onRecalled }: OrderActionsProps) 
   });
   const again = useOrderAgain({ basket, onPut: onRecalled });
   const isOnline = useIsOnline();
-  const askUsed = useOnceTrue(again.asked !== undefined);
+  const { subject: refill, ...asking } = again.asking;
 
   const recent = useRecentOrders((invoiceCode) => {
     priceList.reset();
@@ -134,14 +134,13 @@ export default function OrderActions({ basket, onRecalled }: OrderActionsProps) 
       </OrderFromList>
       {baskets.dialogs}
       <Part>
-        {askUsed && (
+        {refill && (
           <AgainDialog
-            open={again.asked !== undefined}
+            {...asking.dialog}
             title="Order again"
-            onAnswer={again.answer}
-            onClose={again.drop}
+            onAnswer={(how) => again.finish(refill, how)}
           >
-            {counted(again.asked ?? 0, "product")} can be ordered again. There{" "}
+            {counted(refill.items.length, "product")} can be ordered again. There{" "}
             {basket.items.length === 1 ? "is" : "are"} {counted(basket.items.length, "product")} in
             the basket already.
           </AgainDialog>

@@ -8,6 +8,7 @@ import { type Former, formerIn, isMonth } from "@/domain/orders";
 import { useOnChange } from "@/shared/effects";
 import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
+import { usePopup } from "@/shared/ui/popup";
 import { toast } from "@/shared/ui/toasts";
 import { usePutIntoBasket } from "@/shared/use-put-into-basket";
 import { type FormerKind, useKeepFormer } from "../baskets/keep-basket";
@@ -65,11 +66,11 @@ export function useOrderAgain({ basket: shown, onPut }: { basket: Basket; onPut:
   });
   const fill = useFill(shown);
   const [query, setQuery] = useSearchParams();
-  const [pending, setPending] = useState<Refill>();
+  const asking = usePopup<Refill>();
   const [failure, setFailure] = useState<string>();
 
   const finish = (refill: Refill, how: "replace" | "add") => {
-    setPending(undefined);
+    asking.close();
     const text = `${counted(refill.items.length, "product")} put into the basket.`;
     const message = (note: string) => (note ? `Basket replaced.${note}` : text);
     setFailure(fill({ ...refill, how, former: "recent", message }));
@@ -96,8 +97,9 @@ export function useOrderAgain({ basket: shown, onPut }: { basket: Basket; onPut:
   };
 
   const source = formerIn(query);
-  const followLink = async ({ sku, ...rest }: Former) => {
-    const answer = await find({ sku, ...rest });
+  useOnChange(source && JSON.stringify(source), async () => {
+    if (!source) return;
+    const answer = await find(source);
     // Once: a reload must not order again.
     setQuery(
       (before) => {
@@ -108,11 +110,8 @@ export function useOrderAgain({ basket: shown, onPut }: { basket: Basket; onPut:
       { replace: true },
     );
     if (!answer) return;
-    if (sku || basket.lines().length === 0) finish(answer, "add");
-    else setPending(answer);
-  };
-  useOnChange(source && JSON.stringify(source), () => {
-    if (source) void followLink(source);
+    if (source.sku || basket.lines().length === 0) finish(answer, "add");
+    else asking.show(answer);
   });
 
   return {
@@ -121,9 +120,8 @@ export function useOrderAgain({ basket: shown, onPut }: { basket: Basket; onPut:
     failure,
     reset: former.reset,
     replaceBy: (invoiceCode: string) => void replaceBy(invoiceCode),
-    /** Lines that wait for the answer what becomes of the basket. */
-    asked: pending?.items.length,
-    answer: (how: "replace" | "add") => pending && finish(pending, how),
-    drop: () => setPending(undefined),
+    /** The question what becomes of the basket, about what comes into it. */
+    asking,
+    finish,
   };
 }

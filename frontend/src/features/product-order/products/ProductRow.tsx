@@ -12,14 +12,13 @@ import { UsualPrice } from "./UsualPrice";
 interface ProductRowProps extends ProductActions {
   product: Product;
   inBasket: number | undefined;
-  imageSide: number;
   /** Whether the row is the one stop of its list for the Tab key; undefined where every button is one. */
   stop?: boolean;
 }
 
 /** One product of the list: picture, tag, prices, MOQ, and Select, Cancel or Soldout, or a wish. */
 export const ProductRow = memo(function ProductRow(props: ProductRowProps) {
-  const { product, inBasket, imageSide, stop, onToggle, onCount, onShow } = props;
+  const { product, inBasket, stop, onToggle, onCount, onShow } = props;
   const { eng_name, sku, availability } = product;
   const selectable = inBasket !== undefined || product.selectable === 1;
   return (
@@ -32,7 +31,7 @@ export const ProductRow = memo(function ProductRow(props: ProductRowProps) {
         aria-label={`Show ${eng_name}`}
         onClick={() => onShow(product)}
       >
-        <ProductImage image={product.image} side={imageSide} dimmed={!selectable} />
+        <ProductImage image={product.image} side={76} dimmed={!selectable} />
       </button>
       <span
         className={cx(

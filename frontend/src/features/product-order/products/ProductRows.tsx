@@ -96,7 +96,6 @@ export default function ProductRows(props: ProductRowsProps) {
               <ProductRow
                 product={product}
                 inBasket={pieces.get(product.sku)}
-                imageSide={layout === "narrow" ? 76 : 56}
                 stop={index === roving.stop}
                 {...actions}
               />

@@ -5,7 +5,6 @@ import { useUser } from "@/api/session";
 import { productKeys } from "@/shared/query-keys";
 import { Button } from "@/shared/ui/Button";
 import { useHeldPieces } from "@/shared/use-basket-lines";
-import { NARROW, useMedia } from "@/shared/use-media";
 import { ALL_PRODUCTS, type BrandChoice, type ProductQuery } from "../queries";
 import type { ProductActions } from "./ProductChoice";
 import { ProductRow } from "./ProductRow";
@@ -22,7 +21,6 @@ interface ProductsLikeProps extends ProductActions {
 export default function ProductsLike(props: ProductsLikeProps) {
   const { brand, filters, onChooseBrand, otherwise, ...actions } = props;
   const { uuid } = useUser();
-  const narrow = useMedia(NARROW);
   const pieces = useHeldPieces();
   const { search, in_stock } = filters;
   const { data } = useQuery({
@@ -52,12 +50,7 @@ export default function ProductsLike(props: ProductsLikeProps) {
       <ul data-quantities>
         {data.products.map((product) => (
           <li key={product.sku} className="h-76 tablet:h-88 phone:h-128">
-            <ProductRow
-              product={product}
-              inBasket={pieces.get(product.sku)}
-              imageSide={narrow ? 76 : 56}
-              {...actions}
-            />
+            <ProductRow product={product} inBasket={pieces.get(product.sku)} {...actions} />
           </li>
         ))}
       </ul>
