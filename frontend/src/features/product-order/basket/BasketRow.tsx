@@ -1,5 +1,5 @@
 import { CircleAlert, X } from "lucide-react";
-import { lazy, memo, Suspense, useId } from "react";
+import { lazy, Suspense, useId } from "react";
 import { cents, money, count as pieces, times, usd } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import * as texts from "@/shared/texts";
@@ -29,11 +29,8 @@ interface BasketRowProps {
   onRemove: (product: Product, text?: string) => void;
 }
 
-// Drawn again only if it changed: a basket may have 2,000 lines.
-export const BasketRow = memo(Row, isSame);
-
 /** One line of the basket; what is wrong with it stands under its quantity. */
-function Row(props: BasketRowProps) {
+export function BasketRow(props: BasketRowProps) {
   const { item, index, stop, place, onCount, onRemove } = props;
   const { product, count, short, problem, formerPrice } = item;
   const { eng_name, usd_supply, moq, step } = product;
@@ -130,13 +127,6 @@ function Row(props: BasketRowProps) {
       </div>
     </li>
   );
-}
-
-function isSame(before: BasketRowProps, after: BasketRowProps): boolean {
-  const flat = ({ item, place, ...rest }: BasketRowProps) =>
-    Object.entries({ ...rest, ...item, ...place }) as [string, unknown][];
-  const values = new Map(flat(before));
-  return flat(after).every(([key, value]) => values.get(key) === value);
 }
 
 /** Before its line goes: the focus moves to the next line's X, the line before, or the page's h1. */

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { useUser } from "@/api/session";
 import { type BasketLine, basket } from "@/domain/basket";
 import { isShort } from "@/domain/orders";
@@ -36,21 +36,15 @@ export function useBasket() {
 
   const keepFormer = useKeepFormer();
 
-  const remember = useCallback(
-    (products: readonly Product[]) => {
-      // As old as it was: what was chosen from the list is no answer of this moment.
-      const updatedAt = client.getQueryState(productKeys.cart)?.dataUpdatedAt || Date.now();
-      client.setQueryData<ProductsBySku>(
-        productKeys.cart,
-        (before) => ({
-          ...before,
-          ...Object.fromEntries(products.map((product) => [product.sku, product])),
-        }),
-        { updatedAt },
-      );
-    },
-    [client],
-  );
+  const remember = (product: Product) => {
+    // As old as it was: what was chosen from the list is no answer of this moment.
+    const updatedAt = client.getQueryState(productKeys.cart)?.dataUpdatedAt || Date.now();
+    client.setQueryData<ProductsBySku>(
+      productKeys.cart,
+      (before) => ({ ...before, [product.sku]: product }),
+      { updatedAt },
+    );
+  };
 
   const unavailable = lines.filter(({ sku }) => bySku?.[sku] === null).map(({ sku }) => sku);
   const unasked = lines.some(({ sku }) => bySku && bySku[sku] === undefined);
@@ -67,31 +61,14 @@ export function useBasket() {
   );
 
   const formerAt = useRef(0);
-  const remove = useCallback(
-    ({ sku, eng_name }: Product, text = `${eng_name} removed.`) => {
-      // Lines that go one after the other are all in the first of their former baskets.
-      if (Date.now() - formerAt.current > REMOVALS_APART_MS) keepFormer("removed", basket.lines());
-      formerAt.current = Date.now();
-      const undo = basket.undoable(() => basket.remove([sku]));
-      setChanged({ name: eng_name, count: 0 });
-      toast(text, undo);
-    },
-    [keepFormer],
-  );
-  const toggle = useCallback(
-    (product: Product, pieces = usualPieces(product)) => {
-      if (basket.lines().some(({ sku }) => sku === product.sku)) return remove(product);
-      remember([product]);
-      basket.add(product.sku, pieces, product.usd_supply);
-      setChanged({ name: product.eng_name, count: pieces });
-    },
-    [remember, remove],
-  );
-
-  const setCount = useCallback((product: Product, count: number) => {
-    basket.setCount(product.sku, count);
-    setChanged({ name: product.eng_name, count });
-  }, []);
+  const remove = ({ sku, eng_name }: Product, text = `${eng_name} removed.`) => {
+    // Lines that go one after the other are all in the first of their former baskets.
+    if (Date.now() - formerAt.current > REMOVALS_APART_MS) keepFormer("removed", basket.lines());
+    formerAt.current = Date.now();
+    const undo = basket.undoable(() => basket.remove([sku]));
+    setChanged({ name: eng_name, count: 0 });
+    toast(text, undo);
+  };
 
   return {
     items,
@@ -112,8 +89,16 @@ export function useBasket() {
     notes,
     recheck: () => void refetch(),
     /** Puts a product into the basket with so many pieces, the usual ones if none are named; or takes it out. */
-    toggle,
-    setCount,
+    toggle: (product: Product, pieces = usualPieces(product)) => {
+      if (basket.lines().some(({ sku }) => sku === product.sku)) return remove(product);
+      remember(product);
+      basket.add(product.sku, pieces, product.usd_supply);
+      setChanged({ name: product.eng_name, count: pieces });
+    },
+    setCount: (product: Product, count: number) => {
+      basket.setCount(product.sku, count);
+      setChanged({ name: product.eng_name, count });
+    },
     /** Takes a product out, and says so, with the way back. */
     remove,
     reset: () => {

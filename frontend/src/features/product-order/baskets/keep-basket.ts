@@ -1,5 +1,4 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
-import { useCallback } from "react";
 import type { Schemas } from "@/api/client";
 import { sendOrKeep } from "@/api/outbox";
 import { useUser } from "@/api/session";
@@ -48,17 +47,14 @@ export function useSaveBasket() {
 /** Keeps a basket that is about to be emptied or replaced, and returns what it is called; nothing for an empty one. */
 export function useKeepFormer() {
   const { mutate } = useSaveBasket();
-  return useCallback(
-    (kind: FormerKind, lines: readonly BasketLine[]): string => {
-      if (lines.length === 0) return "";
-      const name = formerName(kind, new Date());
-      // Beside the Undo of what has taken its place, which is all that is left of it.
-      const lost = () => toast(`“${name}” could not be saved.`, toasts.current()?.undo);
-      mutate({ kind, lines }, { onError: lost });
-      return ` Kept as “${name}”.`;
-    },
-    [mutate],
-  );
+  return (kind: FormerKind, lines: readonly BasketLine[]): string => {
+    if (lines.length === 0) return "";
+    const name = formerName(kind, new Date());
+    // Beside the Undo of what has taken its place, which is all that is left of it.
+    const lost = () => toast(`“${name}” could not be saved.`, toasts.current()?.undo);
+    mutate({ kind, lines }, { onError: lost });
+    return ` Kept as “${name}”.`;
+  };
 }
 
 /** Asks for the list anew, where somebody answers. */

@@ -24,19 +24,11 @@ export default function ListDialog({ open, sent, onClose, onPut }: ListDialogPro
   if (!list) return <ListForm {...{ open, opened, onClose }} />;
   if (done) return <ListDone {...{ open, list }} lines={done} onClose={onPut} />;
   const tab = list.review.columns.find(({ is_read }) => is_read);
-  const shared = { open, list, onClose, onAgain: opened.again };
+  const shared = { open, list, opened, onClose };
   if (isNaming && tab) {
     return (
       <Suspense fallback={null}>
-        <SheetColumns
-          key={number}
-          {...shared}
-          tab={tab}
-          busy={opened.busy}
-          failure={opened.failure}
-          onTab={(other) => void opened.readAgain(list, other)}
-          onMapped={(columns) => void opened.readAgain(list, columns.tab, columns)}
-        />
+        <SheetColumns key={number} {...shared} tab={tab} />
       </Suspense>
     );
   }
@@ -44,8 +36,6 @@ export default function ListDialog({ open, sent, onClose, onPut }: ListDialogPro
     <ListReview
       key={number}
       {...shared}
-      onChange={opened.change}
-      onColumns={tab && opened.nameColumns}
       onPut={(lines) => {
         opened.endKeeping();
         if (canComeBack(list.name)) return opened.finish(lines);

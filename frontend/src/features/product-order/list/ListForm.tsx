@@ -1,5 +1,5 @@
 import { FileSpreadsheet } from "lucide-react";
-import { useId, useState } from "react";
+import { type ComponentProps, useId, useState } from "react";
 import { counted, shortMoment } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { useFileDrop, whenChosen } from "@/shared/files";
@@ -7,12 +7,12 @@ import * as texts from "@/shared/texts";
 import { Button, Spinner } from "@/shared/ui/Button";
 import { Dialog, type DialogState } from "@/shared/ui/Dialog";
 import { Form, TextAreaField } from "@/shared/ui/Field";
-import type { useOpenList } from "./use-open-list";
+import type { Opened } from "./use-open-list";
 
 const ACCEPTED = ".xlsx,.xlsm,.csv,.tsv,.txt";
 
 interface ListFormProps extends DialogState {
-  opened: ReturnType<typeof useOpenList>;
+  opened: Opened;
 }
 
 /** Asks for a list: a file, or a text; or leads back to the one in hand. */
@@ -42,11 +42,7 @@ export function ListForm({ opened, ...dialog }: ListFormProps) {
         onSend={() => (text.value.trim() ? void sendText(text.value) : setMissing(true))}
       >
         {failure && (
-          <div
-            role="alert"
-            className="flex flex-wrap items-center rounded-2 wrap-anywhere gap-y-8 gap-x-14 py-10
-              px-14 [&_p]:flex-[1_1_240px] bg-bad-bg text-bad"
-          >
+          <Bar role="alert" className="bg-bad-bg text-bad">
             <p>
               {name && <strong>{name}</strong>} {failure}
             </p>
@@ -55,7 +51,7 @@ export function ListForm({ opened, ...dialog }: ListFormProps) {
                 {texts.tryAgain}
               </Button>
             )}
-          </div>
+          </Bar>
         )}
         <InHand opened={opened} />
         <Chooser
@@ -89,10 +85,7 @@ function InHand({ opened: { inHand, goOn } }: Pick<ListFormProps, "opened">) {
   const { name, pasted_by, rows, sent_at, decided } = inHand;
   const sender = pasted_by ? `pasted for you by ${pasted_by}` : "sent";
   return (
-    <div
-      className="flex flex-wrap items-center rounded-2 wrap-anywhere gap-y-8 gap-x-14 py-10 px-14
-        [&_p]:flex-[1_1_240px] bg-info-bg"
-    >
+    <Bar className="bg-info-bg">
       <p>
         <strong>{name}</strong> is not in the basket yet: {counted(rows, "row")}, {sender}{" "}
         {shortMoment(new Date(sent_at))}.
@@ -100,7 +93,21 @@ function InHand({ opened: { inHand, goOn } }: Pick<ListFormProps, "opened">) {
       <Button size="small" variant="soft" onClick={goOn}>
         {decided > 0 ? "Continue checking" : "Check it"}
       </Button>
-    </div>
+    </Bar>
+  );
+}
+
+/** A text with its button. */
+function Bar({ className, ...rest }: ComponentProps<"div">) {
+  return (
+    <div
+      className={cx(
+        "flex flex-wrap items-center rounded-2 wrap-anywhere gap-y-8 gap-x-14 py-10 px-14",
+        "[&_p]:flex-[1_1_240px]",
+        className,
+      )}
+      {...rest}
+    />
   );
 }
 

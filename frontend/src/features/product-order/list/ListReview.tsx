@@ -1,6 +1,9 @@
+import { useMutation } from "@tanstack/react-query";
 import { CircleCheck, CircleHelp } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
+import { api, unwrap } from "@/api/client";
 import { count, counted, money } from "@/domain/figures";
+import { uuid4 } from "@/domain/uuid";
 import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { Segmented } from "@/shared/ui/Choice";
@@ -10,24 +13,22 @@ import { useBasketLines } from "@/shared/use-basket-lines";
 import { putRefusal, usePutIntoBasket } from "@/shared/use-put-into-basket";
 import styles from "./ListReview.module.css";
 import { ListRow } from "./ListRow";
-import { listFailure, type OpenList, sublineOf, useUsingUp } from "./list-in-hand";
+import { listFailure, type OpenList, sublineOf } from "./list-in-hand";
 import type { Change, ListLine } from "./list-review";
 import { HIDDEN, linesOf, openProblems, problemKinds, readyLines, totalOf } from "./list-review";
 import { PassedRows, Rows } from "./Rows";
+import type { Opened } from "./use-open-list";
 
 interface ListReviewProps extends DialogState {
   list: OpenList;
-  onChange: (changes: readonly Change[]) => void;
-  /** Opens what its columns are read as; nothing for a typed list. */
-  onColumns: (() => void) | undefined;
-  onAgain: () => void;
+  opened: Opened;
   /** Told what the lines became, once they are in the basket. */
   onPut: (lines: readonly ListLine[]) => void;
 }
 
 /** The lines of a list with their problems and fixes, and the rows that are none; what is in order goes into the basket. */
 export function ListReview(props: ListReviewProps) {
-  const { open, list, onChange, onColumns, onAgain, onClose, onPut } = props;
+  const { open, list, opened, onClose, onPut } = props;
   const { review, decided, name } = list;
   const lines = useMemo(() => linesOf(review.lines, decided), [review, decided]);
   const ready = useMemo(() => readyLines(lines), [lines]);
@@ -35,7 +36,14 @@ export function ListReview(props: ListReviewProps) {
   const [view, setView] = useState(troubled.length > 0 ? "problems" : "all");
   const inBasket = useBasketLines().length;
   const putIntoBasket = usePutIntoBasket();
-  const useUp = useUsingUp();
+  // Names this dialog: it alone puts the lines into the basket, and may repeat that it does.
+  const [key] = useState(uuid4);
+  // Before they go there: no other tab or device puts them in again.
+  const useUp = useMutation({
+    mutationFn: async () => {
+      if (review.list) unwrap(await api.POST("/basket/list", { body: { uuid: review.list, key } }));
+    },
+  });
   const [refusal, setRefusal] = useState<string>();
   const summary = useRef<HTMLParagraphElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
@@ -51,12 +59,11 @@ export function ListReview(props: ListReviewProps) {
   const answer = (button: HTMLElement | null, changes: readonly Change[]) => {
     if (button && scroller.current)
       (nextQuestion(scroller.current, button) ?? summary.current)?.focus();
-    onChange(changes);
+    opened.change(changes);
   };
   const finish = async (how: "replace" | "add") => {
     const refused =
-      putRefusal(ready, how) ??
-      (await useUp.mutateAsync(review).then(() => undefined, listFailure));
+      putRefusal(ready, how) ?? (await useUp.mutateAsync().then(() => undefined, listFailure));
     setRefusal(refused);
     if (refused) return;
     putIntoBasket(ready, how);
@@ -73,7 +80,8 @@ export function ListReview(props: ListReviewProps) {
       initialFocus={summary}
       footer={
         <ReviewFooter
-          {...{ ready, inBasket, onColumns, onAgain }}
+          {...{ ready, inBasket, opened }}
+          hasColumns={review.columns.some((tab) => tab.is_read)}
           busy={useUp.isPending}
           onPut={finish}
         />
@@ -196,14 +204,15 @@ interface ReviewFooterProps {
   /** Products that are in the basket already: it is asked what becomes of them. */
   inBasket: number;
   busy: boolean;
-  onColumns: (() => void) | undefined;
-  onAgain: () => void;
+  opened: Opened;
+  /** A typed list has none. */
+  hasColumns: boolean;
   onPut: (how: "replace" | "add") => Promise<void>;
 }
 
 /** What goes into the basket costs, and the way there. */
 function ReviewFooter(props: ReviewFooterProps) {
-  const { ready, inBasket, busy, onColumns, onAgain, onPut } = props;
+  const { ready, inBasket, busy, opened, hasColumns, onPut } = props;
   const [isAsking, setAsking] = useState(false);
   if (isAsking) {
     const fill = (how: "replace" | "add") => void onPut(how).finally(() => setAsking(false));
@@ -226,8 +235,8 @@ function ReviewFooter(props: ReviewFooterProps) {
   return (
     <>
       <strong className={`${styles.total} tabular-nums`}>{money(totalOf(ready))}</strong>
-      {onColumns && <Button onClick={onColumns}>Columns</Button>}
-      <Button onClick={onAgain}>Another list</Button>
+      {hasColumns && <Button onClick={opened.nameColumns}>Columns</Button>}
+      <Button onClick={opened.again}>Another list</Button>
       <Button
         variant="primary"
         busy={busy}

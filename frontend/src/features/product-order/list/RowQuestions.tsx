@@ -96,8 +96,7 @@ export function WhichProduct({ line, onChoose }: WhichProductProps) {
     },
   });
   const learn = useLearnCode();
-  const likely = candidates.map(({ product, why }) => ({ product, why }));
-  const offered = matches?.map((product) => ({ product, why: "" })) ?? likely;
+  const offered = matches?.map((product) => ({ product, why: "" })) ?? candidates;
   const choose = (sku: string, button: HTMLElement) => {
     if (learn.isPending) return;
     const keep = remember && name !== "";
@@ -156,7 +155,7 @@ const unavailable = (product: Schemas["Product"]) =>
   product.selectable === 1 ? "" : product.availability;
 
 /** POST /account/own-codes: keeps what the company calls a product, and returns the list's line with it. */
-export function useLearnCode() {
+function useLearnCode() {
   return useMutation({
     meta: { refreshes: [accountKeys.codes] },
     mutationFn: async (body: Schemas["LearnedCodeRequest"]) =>

@@ -9,20 +9,18 @@ import { Failure } from "@/shared/ui/Panels";
 import { notPieces, piecesIn } from "@/shared/ui/pieces";
 import { type OpenList, type SheetTab, sublineOf, type TabColumns } from "./list-in-hand";
 import styles from "./SheetColumns.module.css";
+import type { Opened } from "./use-open-list";
 
 interface SheetColumnsProps extends DialogState {
   list: OpenList;
   tab: SheetTab;
-  busy: boolean;
-  failure: string | undefined;
-  onTab: (tab: number) => void;
-  onMapped: (columns: TabColumns) => void;
-  onAgain: () => void;
+  opened: Opened;
 }
 
 /** Which tab of a sheet is read and what its columns hold, with its first rows in sight: asked once, then remembered. */
 export default function SheetColumns(props: SheetColumnsProps) {
-  const { open, list, tab, busy, failure, onTab, onMapped, onAgain, onClose } = props;
+  const { open, list, tab, opened, onClose } = props;
+  const { busy, failure, readAgain } = opened;
   const { head, kinds, carton } = tab;
   const { columns: tabs } = list.review;
   const [mapping, setMapping] = useState<TabColumns>({
@@ -41,12 +39,12 @@ export default function SheetColumns(props: SheetColumnsProps) {
       width={900}
       footer={
         <>
-          <Button onClick={onAgain}>Another list</Button>
+          <Button onClick={opened.again}>Another list</Button>
           <Button
             variant="primary"
             busy={busy}
             disabled={openQuestion(mapping, tab) !== ""}
-            onClick={() => onMapped(mapping)}
+            onClick={() => void readAgain(list, tab.tab, mapping)}
           >
             Check list
           </Button>
@@ -60,7 +58,7 @@ export default function SheetColumns(props: SheetColumnsProps) {
           className="max-w-420 mb-12"
           disabled={busy}
           value={tab.tab}
-          onChange={({ target }) => onTab(Number(target.value))}
+          onChange={({ target }) => void readAgain(list, Number(target.value))}
         >
           {tabs.map((one) => (
             <option key={one.tab} value={one.tab}>
@@ -69,7 +67,7 @@ export default function SheetColumns(props: SheetColumnsProps) {
           ))}
         </SelectField>
       )}
-      <Question {...{ tab, mapping: mapping }} onSay={setMapping} />
+      <Question {...{ tab, mapping }} onSay={setMapping} />
       <div className="border border-line rounded-3 overflow-auto">
         <table className={cx(styles.table, "w-full text-13 border-collapse")}>
           <thead>

@@ -1,10 +1,9 @@
 /** The buyer's one list in hand: sent, read, decided about and used up, on whatever device. */
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { ApiError, api, type Schemas, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
 import { count } from "@/domain/figures";
-import { uuid4 } from "@/domain/uuid";
 import { drafts } from "@/shared/drafts";
 import { limits } from "@/shared/limits";
 import * as texts from "@/shared/texts";
@@ -85,19 +84,15 @@ async function sendDecisions(body: UnsentDecisions): Promise<void> {
 }
 
 /** POST /basket/review: the list with its problems. Nothing is ordered. */
-export function useReadList() {
-  return useMutation({
-    mutationFn: async ({ file, tab, columns }: ListUpload): Promise<Review> => {
-      if (file && file.size > limits.max_list_bytes)
-        throw new ApiError(413, { message: texts.orderListTooLarge });
-      const form = new FormData();
-      if (file) form.append("list", file, file.name);
-      if (tab !== undefined) form.append("tab", String(tab));
-      if (columns) form.append("columns", JSON.stringify([columns]));
-      // The contract knows the file as a text; the form is sent as it is.
-      return unwrap(await api.POST("/basket/review", { body: {}, bodySerializer: () => form }));
-    },
-  });
+export async function readList({ file, tab, columns }: ListUpload): Promise<Review> {
+  if (file && file.size > limits.max_list_bytes)
+    throw new ApiError(413, { message: texts.orderListTooLarge });
+  const form = new FormData();
+  if (file) form.append("list", file, file.name);
+  if (tab !== undefined) form.append("tab", String(tab));
+  if (columns) form.append("columns", JSON.stringify([columns]));
+  // The contract knows the file as a text; the form is sent as it is.
+  return unwrap(await api.POST("/basket/review", { body: {}, bodySerializer: () => form }));
 }
 
 /** Whether the list was refused as it is; anything else that went wrong may work with the same list. */
@@ -141,15 +136,4 @@ export function useKeptDecisions() {
       void drafts.forget(owner, UNSENT);
     },
   };
-}
-
-/** Uses the list up before its lines go into the basket: no other tab or device puts them in again. */
-export function useUsingUp() {
-  // Names this dialog: it alone puts the lines into the basket, and may repeat that it does.
-  const [key] = useState(uuid4);
-  return useMutation({
-    mutationFn: async ({ list }: Review) => {
-      if (list) unwrap(await api.POST("/basket/list", { body: { uuid: list, key } }));
-    },
-  });
 }

@@ -1,17 +1,16 @@
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useUser } from "@/api/session";
 import { useDraft } from "@/shared/drafts";
 import { useOnChange } from "@/shared/effects";
-import { failureText } from "@/shared/ui/failure";
 import {
   isRefusedList,
   listFailure,
   listInHand,
   type OpenList,
+  readList,
   type TabColumns,
   useKeptDecisions,
-  useReadList,
 } from "./list-in-hand";
 import { type Change, decided, type ListLine, NOTHING_DECIDED } from "./list-review";
 
@@ -26,12 +25,14 @@ interface DialogState {
   readonly done?: readonly ListLine[];
 }
 
+export type Opened = ReturnType<typeof useOpenList>;
+
 /** The list that the dialog is at, from the file or text `sent` or the one in hand to its lines in the basket. */
 export function useOpenList(open: boolean, sent: File | string | undefined) {
   const { uuid: owner } = useUser();
   const text = useDraft({ owner, form: "list", initial: "" });
   const inHand = useQuery({ ...listInHand(owner), enabled: open });
-  const upload = useReadList();
+  const upload = useMutation({ mutationFn: readList });
   const kept = useKeptDecisions();
   const [state, show] = useState<DialogState>({ number: 0 });
   // As it is now, for an answer that comes after others were given.
@@ -74,11 +75,7 @@ export function useOpenList(open: boolean, sent: File | string | undefined) {
     },
     busy: upload.isPending,
     name: file?.name ?? "",
-    failure: upload.error
-      ? listFailure(upload.error)
-      : inHand.error
-        ? failureText(inHand.error)
-        : undefined,
+    failure: error ? listFailure(error) : undefined,
     /** Does the same once more; nothing where it was refused. */
     retry:
       error && !isRefusedList(error)
