@@ -65,6 +65,9 @@ export function unsent({ base, sent, lines }: SyncState): readonly BasketLine[] 
   return diff(apply(base, sent?.edits ?? []), lines);
 }
 
+/** Whether the server has what was edited. */
+export const isSettled = (state: SyncState): boolean => !state.sent && unsent(state).length === 0;
+
 /** Makes a batch of what was edited, unless an earlier one still waits for its answer. */
 export function prepare(state: SyncState): SyncState {
   const edits = unsent(state);

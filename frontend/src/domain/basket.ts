@@ -1,4 +1,4 @@
-import { type BasketLine, newState, ordered, type SyncState, unsent } from "./basket-merge";
+import { type BasketLine, isSettled, newState, ordered, type SyncState } from "./basket-merge";
 import { LINES, parsed, readLines, readState, STATE, storeLines, storeState } from "./basket-state";
 import { listenersOf } from "./listeners";
 import { storedText } from "./stored-text";
@@ -96,19 +96,19 @@ export const basket = {
   },
   /** Resolves once the server has what was edited, or after so many milliseconds. */
   settled(milliseconds: number): Promise<void> {
-    const isSettled = () => {
-      const state = readState();
-      return !state || (!state.sent && unsent(state).length === 0);
-    };
-    if (isSettled()) return Promise.resolve();
     return new Promise((done) => {
       const end = () => {
         clearTimeout(timer);
         unsubscribe();
         done();
       };
+      const look = () => {
+        const state = readState();
+        if (!state || isSettled(state)) end();
+      };
       const timer = setTimeout(end, milliseconds);
-      const unsubscribe = subscribe(() => isSettled() && end());
+      const unsubscribe = subscribe(look);
+      look();
     });
   },
   /** An order has taken its lines out of the server's basket, or they went with the cancelled checkout. */

@@ -1,6 +1,6 @@
 import { isSessionEnd } from "@/api/client";
 import { basket, basketState } from "@/domain/basket";
-import { unsent } from "@/domain/basket-merge";
+import { isSettled } from "@/domain/basket-merge";
 import { alone } from "@/shared/local-store";
 import { token } from "@/shared/token";
 import { exchange, keep, sendWaiting, setAside } from "./exchange";
@@ -16,7 +16,8 @@ const LONGEST_PAUSE_MS = 30_000;
 
 /** Keeps this browser's basket and the server's alike while a buyer is signed in. Returns what ends it. */
 export function startBasketSync(owner: string): () => void {
-  let ended = false;
+  const end = new AbortController();
+  const { signal } = end;
   let running: Promise<void> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
@@ -24,7 +25,7 @@ export function startBasketSync(owner: string): () => void {
   let hasWaiting = true;
 
   // Signed out in another tab: what is here is that tab's business.
-  const isOver = () => ended || !token.get();
+  const isOver = () => signal.aborted || !token.get();
   const round = async () => {
     if (isOver()) return;
     if (hasWaiting) {
@@ -39,21 +40,21 @@ export function startBasketSync(owner: string): () => void {
   };
   const plan = (milliseconds: number) => {
     clearTimeout(timer);
-    if (!ended) timer = setTimeout(run, milliseconds);
+    if (!signal.aborted) timer = setTimeout(run, milliseconds);
   };
   const pause = () => {
     if (failures > 0) return Math.min(1000 * 2 ** failures, LONGEST_PAUSE_MS);
     const state = basketState.get();
-    if (state && (state.sent || unsent(state).length > 0)) return AFTER_EDIT_MS;
+    if (state && !isSettled(state)) return AFTER_EDIT_MS;
     return Date.now() - lastActive > QUIET_AFTER_MS ? QUIET_POLL_MS : POLL_MS;
   };
   const isNeeded = () => {
     const state = basketState.get();
-    if (hasWaiting || !state || state.sent || unsent(state).length > 0) return true;
+    if (hasWaiting || !state || !isSettled(state)) return true;
     return basketState.isWatched() && document.visibilityState === "visible";
   };
   const run = () => {
-    if (running || ended) return;
+    if (running || signal.aborted) return;
     if (!isNeeded()) return plan(pause());
     running = alone(LOCK, round)
       .then(() => {
@@ -80,20 +81,14 @@ export function startBasketSync(owner: string): () => void {
   const unsubscribe = basket.subscribe(() => {
     if (!running && failures === 0) plan(AFTER_EDIT_MS);
   });
-  const events = ["focus", "online"] as const;
-  for (const type of events) window.addEventListener(type, now);
-  document.addEventListener("visibilitychange", now);
-  window.addEventListener("pointerdown", active);
-  window.addEventListener("keydown", active);
+  for (const type of ["focus", "online"]) window.addEventListener(type, now, { signal });
+  document.addEventListener("visibilitychange", now, { signal });
+  for (const type of ["pointerdown", "keydown"]) window.addEventListener(type, active, { signal });
   plan(0);
   return () => {
-    ended = true;
+    end.abort();
     clearTimeout(timer);
     unsubscribe();
-    for (const type of events) window.removeEventListener(type, now);
-    document.removeEventListener("visibilitychange", now);
-    window.removeEventListener("pointerdown", active);
-    window.removeEventListener("keydown", active);
   };
 }
 
@@ -114,7 +109,7 @@ export async function flushBasket(owner: string, milliseconds: number): Promise<
   });
   const rounds = alone(LOCK, async () => {
     for (let state = basketState.get(); state?.owner === owner; state = basketState.get()) {
-      if (!state.sent && unsent(state).length === 0) return;
+      if (isSettled(state)) return;
       await exchange(owner);
     }
   });
