@@ -3,8 +3,7 @@ import { lazy } from "react";
 import { useLocation } from "react-router";
 import { api, unwrap } from "@/api/client";
 import { noticeDetail } from "@/api/seller";
-import type { DialogState } from "@/shared/ui/Dialog";
-import { type NoticeRow, NoticeRows } from "@/shared/ui/NoticeRows";
+import { NoticeRows } from "@/shared/ui/NoticeRows";
 import { PageHeading } from "@/shared/ui/Page";
 import { Card, Loaded } from "@/shared/ui/Panels";
 import { Part, usePopup } from "@/shared/ui/popup";
@@ -26,6 +25,8 @@ export default function NoticeScreen() {
 function Notices({ openFirst }: { openFirst: number | undefined }) {
   const query = useQuery(notices);
   const { subject: id, ...popup } = usePopup(openFirst);
+  const notice = useQuery({ ...noticeDetail(id ?? 0, "list"), enabled: id !== undefined });
+  const row = query.data?.find(({ notice_id }) => notice_id === id);
   return (
     <div className="grid gap-cards max-w-912 mx-auto">
       <PageHeading title="Notice" />
@@ -36,30 +37,14 @@ function Notices({ openFirst }: { openFirst: number | undefined }) {
       </Card>
       <Part>
         {id !== undefined && (
-          <OpenNotice
-            id={id}
-            row={query.data?.find(({ notice_id }) => notice_id === id)}
+          <NoticeDialog
+            title={row?.title ?? "Notice"}
+            date={row?.build_date}
+            notice={notice}
             {...popup.dialog}
           />
         )}
       </Part>
     </div>
-  );
-}
-
-interface OpenNoticeProps extends DialogState {
-  id: number;
-  row: NoticeRow | undefined;
-}
-
-function OpenNotice({ id, row, ...dialog }: OpenNoticeProps) {
-  const notice = useQuery(noticeDetail(id, "list"));
-  return (
-    <NoticeDialog
-      title={row?.title ?? "Notice"}
-      date={row?.build_date}
-      notice={notice}
-      {...dialog}
-    />
   );
 }

@@ -1,7 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { ShoppingBag } from "lucide-react";
 import { lazy, Suspense, useLayoutEffect, useRef } from "react";
-import { useUser } from "@/api/session";
 import { counted, money } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
@@ -15,7 +13,7 @@ import { useBasketQuestion } from "./basket/use-order-question";
 import styles from "./ProductOrderScreen.module.css";
 import { BrandPanel } from "./products/BrandPanel";
 import { ProductPanel } from "./products/ProductPanel";
-import { ALL_PRODUCTS, type BrandChoice, brands, type Product } from "./queries";
+import type { Product } from "./queries";
 import { type Panel, useOrderPlace } from "./use-order-place";
 
 // The list and the basket are painted first.
@@ -26,7 +24,6 @@ const ProductViewer = lazy(() => import("./products/ProductViewer"));
 /** /order: brands, products and the basket; on a phone one of them at a time. */
 export default function ProductOrderScreen() {
   const { brand, filters, panel, filling, chooseBrand, showPanel, setFilters } = useOrderPlace();
-  const title = useBrandTitle(brand);
   const basket = useBasket();
   const question = useBasketQuestion(basket);
   const { subject: enlarged, ...viewer } = usePopup<Product>();
@@ -86,7 +83,6 @@ export default function ProductOrderScreen() {
         <ProductPanel
           key={brand}
           brand={brand}
-          title={title}
           filters={filters}
           onFilter={setFilters}
           onToggle={basket.toggle}
@@ -138,12 +134,4 @@ export default function ProductOrderScreen() {
       </Part>
     </div>
   );
-}
-
-function useBrandTitle(brand: BrandChoice): string {
-  const { uuid } = useUser();
-  const { data } = useQuery(brands(uuid));
-  if (brand === "promotion") return "Promotion";
-  if (brand === ALL_PRODUCTS) return "All products";
-  return data?.find(({ brand_id }) => brand_id === brand)?.eng ?? "Products";
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { PackageSearch } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useId, useMemo, useRef, useState } from "react";
 import { useUser } from "@/api/session";
@@ -8,7 +8,7 @@ import type { QueryState } from "@/shared/ui/Panels";
 import { Card, CardHead, EmptyState, QueryFailed, RetryPanel } from "@/shared/ui/Panels";
 import { scrollerOf } from "@/shared/ui/rows";
 import type { BrandChoice, ProductPage, ProductQuery } from "../queries";
-import { beginAgain, productPages } from "../queries";
+import { ALL_PRODUCTS, beginAgain, brands, productPages } from "../queries";
 import type { ProductActions } from "./ProductChoice";
 import { ProductFilters } from "./ProductFilters";
 import styles from "./ProductPanel.module.css";
@@ -24,7 +24,6 @@ const NOTHING_FOUND = <EmptyState icon={PackageSearch} text="No products found."
 
 interface ProductPanelProps extends ProductActions {
   brand: BrandChoice;
-  title: string;
   /** What is searched, filtered and sorted, as the address has it. */
   filters: ProductQuery;
   onFilter: (changes: Partial<ProductQuery>) => void;
@@ -34,9 +33,10 @@ interface ProductPanelProps extends ProductActions {
 
 /** The products of a brand: searched by the server, loaded page by page, drawn as far as visible. */
 export function ProductPanel(props: ProductPanelProps) {
-  const { brand, title, filters, onFilter, onChooseBrand, className, ...actions } = props;
+  const { brand, filters, onFilter, onChooseBrand, className, ...actions } = props;
   const { uuid } = useUser();
   const id = useId();
+  const title = useBrandTitle(brand);
   const { search } = filters;
   // Enter was pressed in the search: the focus waits for the first product that it finds.
   const [leadingTo, setLeadingTo] = useState<string>();
@@ -151,6 +151,14 @@ export function ProductPanel(props: ProductPanelProps) {
       </div>
     </Card>
   );
+}
+
+function useBrandTitle(brand: BrandChoice): string {
+  const { uuid } = useUser();
+  const { data } = useQuery(brands(uuid));
+  if (brand === "promotion") return "Promotion";
+  if (brand === ALL_PRODUCTS) return "All products";
+  return data?.find(({ brand_id }) => brand_id === brand)?.eng ?? "Products";
 }
 
 /** How many products a list has; `known` where they are counted to their end. */

@@ -18,7 +18,7 @@ interface ProductViewerProps extends DialogState {
 
 /** The large picture of a product, with its figures, its way into the basket, and how many pieces are in it. */
 export default function ProductViewer({ product, basket, ...dialog }: ProductViewerProps) {
-  const { eng_name, images, availability } = product;
+  const { eng_name, images, availability, usual_price, price_until } = product;
   const line = useBasketLines().find(({ sku }) => sku === product.sku);
   return (
     <ImageViewer {...dialog} name={eng_name} images={images}>
@@ -31,7 +31,12 @@ export default function ProductViewer({ product, basket, ...dialog }: ProductVie
             { label: "Brand", value: product.brand },
             product.usd_price > 0 && { label: "USRP", value: usd(product.usd_price) },
             { label: "Wholesale", value: usd(product.usd_supply) },
-            ...usualPrice(product),
+            ...(usual_price !== null && price_until !== null
+              ? [
+                  { label: "Usual price", value: usd(usual_price) },
+                  { label: "Offer", value: `until ${lastDayBefore(price_until)}` },
+                ]
+              : []),
             { label: "MOQ", value: count(product.moq) },
             {
               label: "Availability",
@@ -64,10 +69,4 @@ export default function ProductViewer({ product, basket, ...dialog }: ProductVie
       </div>
     </ImageViewer>
   );
-}
-
-function usualPrice({ usual_price, price_until }: Product) {
-  if (usual_price === null || price_until === null) return [];
-  const offer = { label: "Offer", value: `until ${lastDayBefore(price_until)}` };
-  return [{ label: "Usual price", value: usd(usual_price) }, offer];
 }
