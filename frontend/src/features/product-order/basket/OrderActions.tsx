@@ -16,7 +16,7 @@ import { Part } from "@/shared/ui/popup";
 import { toast } from "@/shared/ui/toasts";
 import { PHONE, useMedia } from "@/shared/use-media";
 import { useBasketsMenu } from "../baskets/use-baskets-menu";
-import { OrderFromList } from "../list/OrderFromList";
+import { useOrderFromList } from "../list/use-order-from-list";
 import type { Basket } from "./use-basket";
 import { useOrderAgain } from "./use-order-again";
 
@@ -45,13 +45,15 @@ export default function OrderActions({ basket, onRecalled }: OrderActionsProps) 
     },
   });
   const again = useOrderAgain({ basket, onPut: onRecalled });
-  const isOnline = useIsOnline();
   const { subject: refill, ...asking } = again.asking;
-
+  const isOnline = useIsOnline();
   const recent = useRecentOrders((invoiceCode) => {
     priceList.reset();
     again.replaceBy(invoiceCode);
   });
+  const baskets = useBasketsMenu(basket);
+  const list = useOrderFromList(onRecalled);
+  const phone = useMedia(PHONE);
 
   const onHead: readonly Action[] = [
     {
@@ -66,72 +68,67 @@ export default function OrderActions({ basket, onRecalled }: OrderActionsProps) 
     },
     { name: "Reset", icon: RotateCcw, act: basket.reset },
   ];
-  const baskets = useBasketsMenu(basket);
-  const inMenu = (openList: () => void) => [
+  const inMenu = [
     entryOf({
       name: "Order from a list",
       icon: FileSpreadsheet,
       disabled: !isOnline,
-      act: openList,
+      act: list.open,
     }),
     ...baskets.entries,
   ];
-  const phone = useMedia(PHONE);
   const failed = priceList.error ?? again.error;
   return (
     <>
       <Failure text={failed ? failureText(failed) : again.failure} />
-      <OrderFromList onPut={onRecalled}>
-        {(openList) =>
-          phone ? (
-            <MenuButton
-              isSheet
-              square
-              aria-label="More"
-              icon={<Ellipsis />}
-              busy={priceList.isPending || again.busy || baskets.busy}
-              onOpen={() => {
-                recent.open();
-                baskets.load();
-              }}
-              entries={[
-                ...onHead.map(entryOf),
-                ...inMenu(openList),
-                ...(recent.entries.length > 0
-                  ? recent.entries
-                  : [{ key: "none", disabled: true, content: recent.placeholder }]
-                ).map((entry, place) => ({ ...entry, ...(place === 0 && { part: RECENT }) })),
-              ]}
-            />
-          ) : (
-            <>
-              {onHead.map(({ name, icon: Icon, act, ...state }) => (
-                <Button key={name} icon={<Icon />} onClick={act} {...state}>
-                  {name}
-                </Button>
-              ))}
-              <MenuButton
-                icon={<History />}
-                busy={again.busy}
-                onOpen={recent.open}
-                placeholder={recent.placeholder}
-                entries={recent.entries}
-              >
-                {RECENT}
-                <ChevronDown />
-              </MenuButton>
-              <MenuButton
-                square
-                aria-label="More"
-                icon={<Ellipsis />}
-                busy={baskets.busy}
-                onOpen={baskets.load}
-                entries={inMenu(openList)}
-              />
-            </>
-          )
-        }
-      </OrderFromList>
+      {phone ? (
+        <MenuButton
+          isSheet
+          square
+          aria-label="More"
+          icon={<Ellipsis />}
+          busy={priceList.isPending || again.busy || baskets.busy}
+          onOpen={() => {
+            recent.open();
+            baskets.load();
+          }}
+          entries={[
+            ...onHead.map(entryOf),
+            ...inMenu,
+            ...(recent.entries.length > 0
+              ? recent.entries
+              : [{ key: "none", disabled: true, content: recent.placeholder }]
+            ).map((entry, place) => ({ ...entry, ...(place === 0 && { part: RECENT }) })),
+          ]}
+        />
+      ) : (
+        <>
+          {onHead.map(({ name, icon: Icon, act, ...state }) => (
+            <Button key={name} icon={<Icon />} onClick={act} {...state}>
+              {name}
+            </Button>
+          ))}
+          <MenuButton
+            icon={<History />}
+            busy={again.busy}
+            onOpen={recent.open}
+            placeholder={recent.placeholder}
+            entries={recent.entries}
+          >
+            {RECENT}
+            <ChevronDown />
+          </MenuButton>
+          <MenuButton
+            square
+            aria-label="More"
+            icon={<Ellipsis />}
+            busy={baskets.busy}
+            onOpen={baskets.load}
+            entries={inMenu}
+          />
+        </>
+      )}
+      {list.dialog}
       {baskets.dialogs}
       <Part>
         {refill && (

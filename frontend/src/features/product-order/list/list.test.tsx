@@ -9,7 +9,6 @@ import { user as buildUser } from "@/test/builders";
 import { answer, refuse } from "@/test/server";
 import { basketOf, openShop, product, storedBasket } from "../testing";
 import type { Decision } from "./list-review";
-import { looksLikeList } from "./OrderFromList";
 import {
   answerReview,
   chooseFile,
@@ -23,6 +22,7 @@ import {
   SHORT,
   UUID,
 } from "./testing";
+import { looksLikeList } from "./use-order-from-list";
 
 layOutRows();
 

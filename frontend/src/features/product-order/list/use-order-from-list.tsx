@@ -1,5 +1,5 @@
 import { Upload } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { useWindowEvent } from "@/shared/effects";
 import { useOnceTrue } from "@/shared/ui/popup";
@@ -12,13 +12,8 @@ const FIELDS = "input, textarea, select, [contenteditable]";
 /** In the address while the dialog is open: the browser's Back closes it, a reload or a mail's link opens it. */
 const LIST = "list";
 
-interface OrderFromListProps {
-  children: (open: () => void) => ReactNode;
-  onPut: () => void;
-}
-
-/** Order from a list: opened by what `children` draws, by a file dropped or two columns pasted on the page. */
-export function OrderFromList({ children, onPut }: OrderFromListProps) {
+/** Order from a list: opened by `open`, by a file dropped or two columns pasted on the page. `onPut`: it is in the basket. */
+export function useOrderFromList(onPut: () => void) {
   const [query, setQuery] = useSearchParams();
   const cameFromPage = useLocation().state === LIST;
   const navigate = useNavigate();
@@ -67,9 +62,8 @@ export function OrderFromList({ children, onPut }: OrderFromListProps) {
     if (!event.relatedTarget) setOver(false);
   });
 
-  return (
+  const dialog = (
     <>
-      {children(() => open())}
       {over && (
         <div
           // The drop reaches the page below, which listens.
@@ -100,6 +94,7 @@ export function OrderFromList({ children, onPut }: OrderFromListProps) {
       )}
     </>
   );
+  return { open: () => open(), dialog };
 }
 
 function holdsFiles(event: DragEvent): boolean {
