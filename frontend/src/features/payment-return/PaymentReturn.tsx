@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useNavigate } from "react-router";
 import type { Schemas } from "@/api/client";
@@ -17,26 +17,35 @@ import { PaymentWaiting } from "@/shared/ui/PaymentWaiting";
 import { toast } from "@/shared/ui/toasts";
 
 const GIVE_UP_AFTER_MS = 60_000;
+const LONGEST_PAUSE = 8;
 
-/** /checkout/success/{invoice_code}/{is_deposit}: waits until the payment is confirmed, then shows the order. */
-export function PaymentSuccessScreen({ back }: { back: PaymentReturn }) {
-  const { invoiceCode, isDeposit } = back;
-  useConfirmation(back);
-  const orderPage = isDeposit ? "/invoice/0" : orderPath(invoiceCode, 0);
-  return (
-    <PaymentWaiting orderPage={orderPage}>
-      <PageTitle text={texts.paymentInProgress} />
-    </PaymentWaiting>
-  );
+/** What the browser brought back from PayPal: the address's own parts, sent on as they are. */
+export interface PaymentReturn {
+  invoiceCode: string;
+  isDeposit: boolean;
+  /** The address's query: amount, paymentId (the newer API gives none), token, PayerID; or token alone. */
+  query: URLSearchParams;
 }
 
-/** Confirms the payment and leaves for where the answer leads: at once, after OK, or when it takes too long. */
-function useConfirmation(back: PaymentReturn) {
-  const { invoiceCode, isDeposit } = back;
+/**
+ * /checkout/success/{invoice_code}/{is_deposit}: waits until the payment is confirmed and leaves for where the answer leads: at
+ * once, after OK, or when it takes too long.
+ */
+export function PaymentSuccessScreen({ back }: { back: PaymentReturn }) {
+  const { invoiceCode, isDeposit, query } = back;
   const navigate = useNavigate();
-  const { data, error } = useQuery(confirmation(back));
   const { uuid } = useUser();
   const answered = useRef(false);
+  // Once for each return, and again after growing pauses while the payment is being confirmed.
+  const { data, error } = useQuery({
+    queryKey: paymentKeys.back("success", invoiceCode, query.get("token") ?? ""),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    queryFn: () => confirm(back),
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      data?.success === 0 ? Math.min(dataUpdateCount, LONGEST_PAUSE) * 1000 : false,
+    refetchIntervalInBackground: true,
+  });
 
   const leaveTo = (page: string, state?: Declined) => {
     answered.current = true;
@@ -64,6 +73,12 @@ function useConfirmation(back: PaymentReturn) {
     toast(texts.stillWaiting);
     leaveTo("/invoice/0");
   }, GIVE_UP_AFTER_MS);
+
+  return (
+    <PaymentWaiting orderPage={isDeposit ? "/invoice/0" : orderPath(invoiceCode)}>
+      <PageTitle text={texts.paymentInProgress} />
+    </PaymentWaiting>
+  );
 }
 
 /** What the page says in place where PayPal declined; the alert before it is the specification's. */
@@ -72,49 +87,10 @@ function declinedIn(refusal: Error, invoiceCode: string): Declined | undefined {
   return declined ? { declined, invoiceCode } : undefined;
 }
 
-/** /checkout/failure/{invoice_code}/{is_deposit}: shows nothing, notes the cancellation and leaves, whatever the answer. */
-export function PaymentFailureScreen({ back }: { back: PaymentReturn }) {
-  const navigate = useNavigate();
-  const { isFetched, error, isEnabled } = useQuery(cancellation(back));
-  const isReady = !isEnabled || (isFetched && !isSessionEnd(error));
-  useOnChange(isReady ? pageAfterFailure(back) : undefined, (page) => {
-    const { invoiceCode } = back;
-    const declined = "You left without paying, and nothing was charged.";
-    void navigate(page, { replace: true, state: { declined, invoiceCode } satisfies Declined });
-  });
-  return null;
-}
-
-type Confirmation = Schemas["PayPalConfirmation"];
-
-/** What the browser brought back from PayPal: the address's own parts, sent on as they are. */
-export interface PaymentReturn {
-  invoiceCode: string;
-  isDeposit: boolean;
-  /** The address's query: amount, paymentId (the newer API gives none), token, PayerID; or token alone. */
-  query: URLSearchParams;
-}
-
-const LONGEST_PAUSE = 8;
-
-/** The success call: once for each return, and again after growing pauses while the payment is being confirmed. */
-const confirmation = (back: PaymentReturn) => {
-  const token = back.query.get("token") ?? "";
-  return queryOptions({
-    queryKey: paymentKeys.back("success", back.invoiceCode, token),
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-    queryFn: () => confirm(back),
-    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
-      data?.success === 0 ? Math.min(dataUpdateCount, LONGEST_PAUSE) * 1000 : false,
-    refetchIntervalInBackground: true,
-  });
-};
-
-async function confirm({ invoiceCode, isDeposit, query }: PaymentReturn): Promise<Confirmation> {
-  const param = (name: string) => query.get(name) ?? "";
+async function confirm(back: PaymentReturn): Promise<Schemas["PayPalConfirmation"]> {
+  const param = (name: string) => back.query.get(name) ?? "";
   const body = {
-    invoice_code: invoiceCode,
+    invoice_code: back.invoiceCode,
     payment_type: "PAYPAL",
     payment_id: param("paymentId"),
     token: param("token"),
@@ -122,8 +98,7 @@ async function confirm({ invoiceCode, isDeposit, query }: PaymentReturn): Promis
     amount: param("amount"),
   };
   try {
-    const order = isDeposit ? "order/checkout-deposit" : "order";
-    return unwrap(await api.POST(`/${order}/paypal/success`, { body }));
+    return unwrap(await api.POST(`/${callsOf(back)}/paypal/success`, { body }));
   } catch (error) {
     // Without an answer the payment may be on its way; "not now" and too many questions are no refusal.
     const code = errorCode(error);
@@ -132,20 +107,29 @@ async function confirm({ invoiceCode, isDeposit, query }: PaymentReturn): Promis
   }
 }
 
-/** The failure call: the buyer cancelled at PayPal. */
-const cancellation = ({ invoiceCode, isDeposit, query }: PaymentReturn) => {
+/** /checkout/failure/{invoice_code}/{is_deposit}: shows nothing, notes the cancellation and leaves, whatever the answer. */
+export function PaymentFailureScreen({ back }: { back: PaymentReturn }) {
+  const { invoiceCode, query } = back;
+  const navigate = useNavigate();
   const token = query.get("token") ?? "";
-  return queryOptions({
+  const { isFetched, error } = useQuery({
     queryKey: paymentKeys.back("failure", invoiceCode, token),
     enabled: token !== "",
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => {
       const body = { invoice_code: invoiceCode, token };
-      const order = isDeposit ? "order/checkout-deposit" : "order";
-      return unwrap(await api.POST(`/${order}/paypal/failure`, { body }));
+      return unwrap(await api.POST(`/${callsOf(back)}/paypal/failure`, { body }));
     },
   });
-};
+  const isReady = !token || (isFetched && !isSessionEnd(error));
+  useOnChange(isReady ? pageAfterFailure(back) : undefined, (page) => {
+    const declined = "You left without paying, and nothing was charged.";
+    void navigate(page, { replace: true, state: { declined, invoiceCode } satisfies Declined });
+  });
+  return null;
+}
+
+const callsOf = ({ isDeposit }: PaymentReturn) => (isDeposit ? "order/checkout-deposit" : "order");
 
 function pageAfterFailure({ invoiceCode, isDeposit }: PaymentReturn): string {
   return isDeposit ? `/order/checkout-deposit/${encodeURIComponent(invoiceCode)}` : "/invoice/0";
