@@ -1,5 +1,5 @@
 import { ArrowRight } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { count, money, usd } from "@/domain/figures";
 import { useIsOnline } from "@/shared/online";
 import * as texts from "@/shared/texts";
@@ -7,6 +7,7 @@ import { Button } from "@/shared/ui/Button";
 import { Dialog, type DialogState } from "@/shared/ui/Dialog";
 import { Facts } from "@/shared/ui/Facts";
 import { Failure, OfflineReason } from "@/shared/ui/Panels";
+import { toasts } from "@/shared/ui/toasts";
 import { subtotal } from "../rules";
 import type { RequestedLine } from "./use-order-question";
 import { useOrderRequest } from "./use-order-request";
@@ -22,6 +23,8 @@ export default function ConfirmOrderDialog(props: ConfirmOrderDialogProps) {
   const { lines: current, open, onClose, hasLines } = props;
   const { lines, busy, unanswered, send } = useOrderRequest(current, onClose);
   const isOnline = useIsOnline();
+  // What it would take back is being ordered, and on a phone it lies over the figures.
+  useEffect(toasts.dismiss, []);
   const changed = lines.filter(({ before }) => before !== undefined);
   const listed = hasLines ? lines : changed;
   const cancel = () => {

@@ -7,16 +7,16 @@ import { counted } from "@/domain/figures";
 import { accountKeys } from "@/shared/query-keys";
 import { Button } from "@/shared/ui/Button";
 import { Card, Failure } from "@/shared/ui/Panels";
-import { Part } from "@/shared/ui/popup";
+import { Part, usePopup } from "@/shared/ui/popup";
 import { checkStock } from "../queries";
-import { useOrderQuestion } from "./use-order-question";
+import type { RequestedLine } from "./use-order-question";
 
 const ConfirmOrderDialog = lazy(() => import("./ConfirmOrderDialog"));
 
 /** What is held for the company's wishes, and the way to order it; nothing where nothing is held. */
 export default function OrderHeld() {
   const { uuid } = useUser();
-  const question = useOrderQuestion();
+  const question = usePopup<readonly RequestedLine[]>();
   const { data } = useQuery({
     queryKey: [...accountKeys.wishes, "offers"],
     queryFn: async ({ signal }) => unwrap(await api.GET("/account/wishes", { signal })).offers,
@@ -24,7 +24,7 @@ export default function OrderHeld() {
   const ask = useMutation({
     mutationFn: (lines: readonly { sku: string; count: number }[]) => checkStock(uuid, lines),
     onSuccess: (products, lines) =>
-      question.ask(
+      question.show(
         lines.flatMap(({ sku, count }) => {
           const product = products[sku];
           if (!product) return [];

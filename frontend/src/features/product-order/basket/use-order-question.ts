@@ -2,7 +2,6 @@ import { useUser } from "@/api/session";
 import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { usePopup } from "@/shared/ui/popup";
-import { toasts } from "@/shared/ui/toasts";
 import { availableOf, type BasketProblem, checkBasket } from "../rules";
 import type { Basket } from "./use-basket";
 
@@ -23,36 +22,23 @@ export const PROBLEM_TEXTS: Record<BasketProblem, string> = {
   not_multiple_of_moq: texts.notMultiple,
 };
 
-/** What the buyer is asked about before it is requested. */
-export function useOrderQuestion() {
-  const { show, ...popup } = usePopup<readonly RequestedLine[]>();
-  return {
-    ...popup,
-    ask: (lines: readonly RequestedLine[]) => {
-      // What it would take back is being ordered, and on a phone it lies over the figures.
-      toasts.dismiss();
-      show(lines);
-    },
-  };
-}
-
 /** The question about the whole basket, which is checked before it is asked. */
 export function useBasketQuestion(basket: Basket) {
   const { stock_free } = useUser();
-  const question = useOrderQuestion();
-
-  const ask = async () => {
-    const lines = basket.items.map(({ product, count }) => ({
-      ...product,
-      name: product.eng_name,
-      price: product.usd_supply,
-      available: availableOf(product),
-      count,
-    }));
-    const problem = checkBasket(lines, { stockFree: stock_free === 1 });
-    if (problem) return alert(PROBLEM_TEXTS[problem]);
-    question.ask(lines);
+  const { show, ...question } = usePopup<readonly RequestedLine[]>();
+  return {
+    ...question,
+    ask: () => {
+      const lines = basket.items.map(({ product, count }) => ({
+        ...product,
+        name: product.eng_name,
+        price: product.usd_supply,
+        available: availableOf(product),
+        count,
+      }));
+      const problem = checkBasket(lines, { stockFree: stock_free === 1 });
+      if (problem) void alert(PROBLEM_TEXTS[problem]);
+      else show(lines);
+    },
   };
-
-  return { ...question, ask: () => void ask() };
 }
