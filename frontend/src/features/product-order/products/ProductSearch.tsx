@@ -1,13 +1,21 @@
+import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from "react";
+import { api, unwrap } from "@/api/client";
+import { useUser } from "@/api/session";
 import { useOnChange, useSettled } from "@/shared/effects";
+import { fetchAhead } from "@/shared/navigation";
+import { productKeys } from "@/shared/query-keys";
 import { SearchField } from "@/shared/ui/SearchField";
 
-const TYPING_PAUSE_MS = 250;
+const SEARCH_PAUSE_MS = 250;
+const SUGGEST_PAUSE_MS = 150;
+const SHORTEST_SUGGESTED = 3;
 const LONGEST_SEARCH = 100;
 const NEXT: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 };
 const TOUCH = "(hover: none) and (pointer: coarse)";
 
-const SearchSuggestions = lazy(() => import("./SearchSuggestions"));
+const loadSuggestions = () => import("./SearchSuggestions");
+const SearchSuggestions = lazy(loadSuggestions);
 const ScanButton = lazy(() => import("./ScanButton"));
 
 interface ProductSearchProps {
@@ -21,58 +29,69 @@ interface ProductSearchProps {
 
 /** The products' search, asked after a pause, with suggestions; Enter leads to what is found. */
 export function ProductSearch({ search, onSearch, onEnter, onChooseBrand }: ProductSearchProps) {
+  const { uuid } = useUser();
   const id = useId();
   const [draft, setText] = useState(search);
-  // What is suggested has been asked for once: its chunk is there.
-  const [state, setState] = useState<"unused" | "open" | "closed">("unused");
+  const [isTyping, setTyping] = useState(false);
   const [active, setActive] = useState(-1);
-  const [hasOptions, setHasOptions] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  const popup = useRef<HTMLDivElement>(null);
   const lastSearch = useRef(search);
-  const isOpen = state === "open" && hasOptions;
+
+  const typed = useSettled(draft.trim(), SUGGEST_PAUSE_MS);
+  const isSuggesting = isTyping && typed.length >= SHORTEST_SUGGESTED;
+  const { data } = useQuery({
+    queryKey: [...productKeys.all, "suggested", typed],
+    queryFn: async ({ signal }) => {
+      const params = { path: { uuid }, query: { search: typed } };
+      return unwrap(await api.GET("/product/suggest/{uuid}", { params, signal }));
+    },
+    enabled: isSuggesting,
+    placeholderData: (before) => before,
+  });
+  const { brands, products } = data ?? { brands: [], products: [] };
+  const many = isSuggesting ? brands.length + products.length : 0;
 
   const ask = (text: string) => {
     if (text === lastSearch.current) return;
     lastSearch.current = text;
     onSearch(text);
   };
-  useOnChange(useSettled(draft.trim(), TYPING_PAUSE_MS), ask);
+  useOnChange(useSettled(draft.trim(), SEARCH_PAUSE_MS), ask);
   useOnChange(search, () => {
     // By Back or a link, not by typing.
     if (search !== lastSearch.current) setText(search);
     lastSearch.current = search;
   });
 
-  const type = (text: string, next: "open" | "closed") => {
+  const type = (text: string, isBeingTyped: boolean) => {
     setText(text);
-    setState(next);
+    setTyping(isBeingTyped);
     setActive(-1);
   };
   const accept = (text: string) => {
-    type(text, "closed");
+    type(text, false);
     ask(text);
     // There the next field would bring the keyboard back over what is found.
     if (window.matchMedia(TOUCH).matches) field.current?.blur();
     else onEnter(text);
   };
-  const options = () => [...(popup.current?.querySelectorAll<HTMLElement>("[role=option]") ?? [])];
-  const enter = () => {
-    const option = isOpen ? options()[active] : undefined;
-    if (option) option.click();
-    else accept(draft.trim());
+  const choose = (place: number) => {
+    const brand = brands[place];
+    const product = products[place - brands.length];
+    if (product) accept(product.sku);
+    if (!brand) return;
+    type("", false);
+    onChooseBrand(brand.brand_id);
   };
-  const walk = (step: 1 | -1) => {
-    const all = options().length + 1; // the field itself is one of them
-    setActive(((active + 1 + step + all) % all) - 1);
-  };
+  const enter = () => (active >= 0 && active < many ? choose(active) : accept(draft.trim()));
   /** Does what a key stands for; false if it is the field's. */
   const answer = (key: string): boolean => {
     const step = NEXT[key];
+    const stops = many + 1; // the field itself is one of them
     if (key === "Enter") enter();
-    else if (!isOpen) return false;
-    else if (step) walk(step);
-    else if (key === "Escape") setState("closed");
+    else if (many === 0) return false;
+    else if (step) setActive(((active + 1 + step + stops) % stops) - 1);
+    else if (key === "Escape") setTyping(false);
     else return false;
     return true;
   };
@@ -93,26 +112,16 @@ export function ProductSearch({ search, onSearch, onEnter, onChooseBrand }: Prod
         value={draft}
         role="combobox"
         aria-autocomplete="list"
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? id : undefined}
-        aria-activedescendant={isOpen && active >= 0 ? `${id}-${active}` : undefined}
-        onChange={(event) => type(event.target.value, "open")}
+        aria-expanded={many > 0}
+        aria-controls={many > 0 ? id : undefined}
+        aria-activedescendant={many > 0 && active >= 0 ? `${id}-${active}` : undefined}
+        onChange={(event) => type(event.target.value, true)}
         onKeyDown={onKeyDown}
-        onBlur={() => state === "open" && setState("closed")}
+        onFocus={() => fetchAhead(loadSuggestions)}
+        onBlur={() => setTyping(false)}
       />
       <Suspense fallback={null}>
-        {state !== "unused" && (
-          <SearchSuggestions
-            {...{ id, popup, typed: draft, active }}
-            open={state === "open"}
-            onOptions={setHasOptions}
-            onChooseBrand={(brand) => {
-              type("", "closed");
-              onChooseBrand(brand);
-            }}
-            onChooseProduct={accept}
-          />
-        )}
+        {many > 0 && <SearchSuggestions {...{ id, brands, products, active }} onChoose={choose} />}
         {"BarcodeDetector" in window && <ScanButton onScan={accept} />}
       </Suspense>
     </div>
