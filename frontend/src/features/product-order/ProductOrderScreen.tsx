@@ -23,7 +23,7 @@ const ProductViewer = lazy(() => import("./products/ProductViewer"));
 
 /** /order: brands, products and the basket; on a phone one of them at a time. */
 export default function ProductOrderScreen() {
-  const { brand, filters, panel, filling, chooseBrand, showPanel, setFilters } = useOrderPlace();
+  const { brand, panel, showPanel } = useOrderPlace();
   const basket = useBasket();
   const question = useBasketQuestion(basket);
   const { subject: enlarged, ...viewer } = usePopup<Product>();
@@ -75,25 +75,16 @@ export default function ProductOrderScreen() {
         </div>
       </div>
       <div className={styles.columns}>
-        <BrandPanel
-          current={brand}
-          onChoose={chooseBrand}
-          className={cx(styles.panel, styles.brands)}
-        />
+        <BrandPanel className={cx(styles.panel, styles.brands)} />
         <ProductPanel
           key={brand}
-          brand={brand}
-          filters={filters}
-          onFilter={setFilters}
           onToggle={basket.toggle}
           onCount={basket.setCount}
           onShow={viewer.show}
-          onChooseBrand={chooseBrand}
           className={cx(styles.panel, styles.products)}
         />
         <BasketPanel
           basket={basket}
-          filling={filling}
           onOrder={question.ask}
           className={cx(styles.panel, styles.basket)}
         />

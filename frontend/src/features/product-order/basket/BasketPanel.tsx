@@ -17,6 +17,7 @@ import {
 } from "@/shared/ui/Panels";
 import { Part } from "@/shared/ui/popup";
 import { allRows, MANY, rankOf, useRanks, useRovingRows } from "@/shared/ui/rows";
+import { useOrderPlace } from "../use-order-place";
 import { BasketRow, isProblem } from "./BasketRow";
 import type { Basket, BasketItem } from "./use-basket";
 
@@ -25,24 +26,17 @@ const LongBasket = lazy(() => import("./LongBasket"));
 
 interface BasketPanelProps {
   basket: Basket;
-  /** More lines are on their way. */
-  filling: boolean;
   onOrder: () => void;
-  className?: string | undefined;
+  className: string;
 }
 
 /** The order basket: its lines with their problems, the subtotal, and Order. */
-export function BasketPanel({ basket, filling, onOrder, className }: BasketPanelProps) {
+export function BasketPanel({ basket, onOrder, className }: BasketPanelProps) {
   const id = useId();
+  const { filling } = useOrderPlace();
   const { lines } = basket;
   return (
-    <Card
-      id="basket"
-      tabIndex={-1}
-      data-shortcut="k"
-      aria-labelledby={id}
-      {...(className && { className })}
-    >
+    <Card id="basket" tabIndex={-1} data-shortcut="k" aria-labelledby={id} className={className}>
       <div className="[&_h2]:whitespace-nowrap">
         <CardHead
           id={id}

@@ -7,18 +7,14 @@ import { Card, Loading, QueryFailed, Skeleton } from "@/shared/ui/Panels";
 import { useRoving } from "@/shared/ui/rows";
 import { SearchField } from "@/shared/ui/SearchField";
 import { ALL_PRODUCTS, type BrandChoice, brands } from "../queries";
+import { useOrderPlace } from "../use-order-place";
 import styles from "./BrandPanel.module.css";
 
 const SKELETON_WIDTHS = [70, 108, 144, 101, 138, 95, 132, 88, 126, 82, 120, 76, 114, 70];
 
-interface BrandPanelProps {
-  current: BrandChoice;
-  onChoose: (brand: BrandChoice) => void;
-  className?: string | undefined;
-}
-
 /** Promotion, all products, and the brands that this buyer sees; the search filters them in place. */
-export function BrandPanel({ current, onChoose, className }: BrandPanelProps) {
+export function BrandPanel({ className }: { className: string }) {
+  const { brand: current, chooseBrand } = useOrderPlace();
   const { uuid } = useUser();
   const query = useQuery(brands(uuid));
   const { data } = query;
@@ -46,7 +42,7 @@ export function BrandPanel({ current, onChoose, className }: BrandPanelProps) {
       {...roving.item(choices.indexOf(brand))}
       data-shortcut={roving.stop === choices.indexOf(brand) ? "b" : undefined}
       aria-selected={brand === current}
-      onClick={() => onChoose(brand)}
+      onClick={() => chooseBrand(brand)}
     >
       {icon}
       {label}
@@ -54,7 +50,7 @@ export function BrandPanel({ current, onChoose, className }: BrandPanelProps) {
   );
 
   return (
-    <Card aria-label="Brands" {...(className && { className })}>
+    <Card aria-label="Brands" className={className}>
       <div
         className={cx(
           styles.search,

@@ -4,6 +4,7 @@ import { cx } from "@/shared/cx";
 import { Options } from "@/shared/ui/Field";
 import { AsOf } from "@/shared/ui/Panels";
 import type { ProductQuery } from "../queries";
+import { useOrderPlace } from "../use-order-place";
 import styles from "./ProductFilters.module.css";
 
 const SORTED = [
@@ -20,8 +21,6 @@ const CHIP = cx(
 );
 
 interface ProductFiltersProps {
-  filters: ProductQuery;
-  onFilter: (changes: Partial<ProductQuery>) => void;
   /** Of the list; a phone shows it here. */
   title: string;
   /** Products of the list; undefined until they are counted. */
@@ -33,8 +32,8 @@ interface ProductFiltersProps {
 }
 
 /** The order of the product list, what of it is shown, and how many products that are. */
-export function ProductFilters(props: ProductFiltersProps) {
-  const { filters, onFilter, title, total, isLeast, at } = props;
+export function ProductFilters({ title, total, isLeast, at }: ProductFiltersProps) {
+  const { filters, setFilters } = useOrderPlace();
   return (
     <div
       className="flex items-center gap-6 flex-1 min-w-0 laptop:order-1 laptop:basis-full
@@ -59,7 +58,7 @@ export function ProductFilters(props: ProductFiltersProps) {
         <select
           aria-label="Sort products by"
           value={filters.sort}
-          onChange={(event) => onFilter({ sort: event.target.value as ProductQuery["sort"] })}
+          onChange={(event) => setFilters({ sort: event.target.value as ProductQuery["sort"] })}
         >
           <Options of={SORTED} />
         </select>
@@ -69,7 +68,7 @@ export function ProductFilters(props: ProductFiltersProps) {
         className={CHIP}
         aria-label="In stock only"
         aria-pressed={filters.in_stock}
-        onClick={() => onFilter({ in_stock: !filters.in_stock })}
+        onClick={() => setFilters({ in_stock: !filters.in_stock })}
       >
         {filters.in_stock && <Check size={14} strokeWidth={2} />}
         In stock

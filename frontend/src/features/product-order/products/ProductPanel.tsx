@@ -7,8 +7,9 @@ import { useOnChange } from "@/shared/effects";
 import type { QueryState } from "@/shared/ui/Panels";
 import { Card, CardHead, EmptyState, QueryFailed, RetryPanel } from "@/shared/ui/Panels";
 import { scrollerOf } from "@/shared/ui/rows";
-import type { BrandChoice, ProductPage, ProductQuery } from "../queries";
+import type { BrandChoice, ProductPage } from "../queries";
 import { ALL_PRODUCTS, beginAgain, brands, productPages } from "../queries";
+import { useOrderPlace } from "../use-order-place";
 import type { ProductActions } from "./ProductChoice";
 import { ProductFilters } from "./ProductFilters";
 import styles from "./ProductPanel.module.css";
@@ -22,18 +23,9 @@ const ProductsLike = lazy(() => import("./ProductsLike"));
 
 const NOTHING_FOUND = <EmptyState icon={PackageSearch} text="No products found." />;
 
-interface ProductPanelProps extends ProductActions {
-  brand: BrandChoice;
-  /** What is searched, filtered and sorted, as the address has it. */
-  filters: ProductQuery;
-  onFilter: (changes: Partial<ProductQuery>) => void;
-  onChooseBrand: (brand: BrandChoice) => void;
-  className?: string | undefined;
-}
-
 /** The products of a brand: searched by the server, loaded page by page, drawn as far as visible. */
-export function ProductPanel(props: ProductPanelProps) {
-  const { brand, filters, onFilter, onChooseBrand, className, ...actions } = props;
+export function ProductPanel({ className, ...actions }: ProductActions & { className: string }) {
+  const { brand, filters, setFilters } = useOrderPlace();
   const { uuid } = useUser();
   const id = useId();
   const title = useBrandTitle(brand);
@@ -63,7 +55,7 @@ export function ProductPanel(props: ProductPanelProps) {
   });
 
   return (
-    <Card id="products" tabIndex={-1} aria-labelledby={id} {...(className && { className })}>
+    <Card id="products" tabIndex={-1} aria-labelledby={id} className={className}>
       <div
         className={cx(
           styles.head,
@@ -73,7 +65,7 @@ export function ProductPanel(props: ProductPanelProps) {
       >
         <CardHead title={title} id={id}>
           <ProductFilters
-            {...{ filters, onFilter, title }}
+            title={title}
             total={size.total}
             isLeast={size.isLeast}
             at={query.dataUpdatedAt}
@@ -82,10 +74,9 @@ export function ProductPanel(props: ProductPanelProps) {
             search={search}
             onSearch={(words) => {
               setLeadingTo(undefined);
-              onFilter({ search: words });
+              setFilters({ search: words });
             }}
             onEnter={setLeadingTo}
-            onChooseBrand={onChooseBrand}
           />
         </CardHead>
       </div>
@@ -116,11 +107,7 @@ export function ProductPanel(props: ProductPanelProps) {
           <NoRows query={query}>
             {search && !query.isPlaceholderData ? (
               <Suspense fallback={NOTHING_FOUND}>
-                <ProductsLike
-                  {...{ brand, filters, onChooseBrand }}
-                  {...actions}
-                  otherwise={NOTHING_FOUND}
-                />
+                <ProductsLike {...actions} otherwise={NOTHING_FOUND} />
               </Suspense>
             ) : (
               NOTHING_FOUND

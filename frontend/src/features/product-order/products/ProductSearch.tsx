@@ -6,6 +6,7 @@ import { useOnChange, useSettled } from "@/shared/effects";
 import { fetchAhead } from "@/shared/navigation";
 import { productKeys } from "@/shared/query-keys";
 import { SearchField } from "@/shared/ui/SearchField";
+import { useOrderPlace } from "../use-order-place";
 
 const SEARCH_PAUSE_MS = 250;
 const SUGGEST_PAUSE_MS = 150;
@@ -24,12 +25,12 @@ interface ProductSearchProps {
   onSearch: (search: string) => void;
   /** Enter: to the first product that is found. */
   onEnter: (search: string) => void;
-  onChooseBrand: (brand: number) => void;
 }
 
 /** The products' search, asked after a pause, with suggestions; Enter leads to what is found. */
-export function ProductSearch({ search, onSearch, onEnter, onChooseBrand }: ProductSearchProps) {
+export function ProductSearch({ search, onSearch, onEnter }: ProductSearchProps) {
   const { uuid } = useUser();
+  const { chooseBrand } = useOrderPlace();
   const id = useId();
   const [draft, setText] = useState(search);
   const [isTyping, setTyping] = useState(false);
@@ -81,7 +82,7 @@ export function ProductSearch({ search, onSearch, onEnter, onChooseBrand }: Prod
     if (product) accept(product.sku);
     if (!brand) return;
     type("", false);
-    onChooseBrand(brand.brand_id);
+    chooseBrand(brand.brand_id);
   };
   const enter = () => (active >= 0 && active < many ? choose(active) : accept(draft.trim()));
   /** Does what a key stands for; false if it is the field's. */

@@ -5,21 +5,19 @@ import { useUser } from "@/api/session";
 import { productKeys } from "@/shared/query-keys";
 import { Button } from "@/shared/ui/Button";
 import { useHeldPieces } from "@/shared/use-basket-lines";
-import { ALL_PRODUCTS, type BrandChoice, type ProductQuery } from "../queries";
+import { ALL_PRODUCTS } from "../queries";
+import { useOrderPlace } from "../use-order-place";
 import type { ProductActions } from "./ProductChoice";
 import { ProductRow } from "./ProductRow";
 
 interface ProductsLikeProps extends ProductActions {
-  brand: BrandChoice;
-  filters: ProductQuery;
-  onChooseBrand: (brand: BrandChoice) => void;
   /** Shown where nothing is called almost so. */
   otherwise: ReactNode;
 }
 
 /** In the place of a list that a search leaves empty: the brands and products that are called almost so, of all that the buyer sees. */
-export default function ProductsLike(props: ProductsLikeProps) {
-  const { brand, filters, onChooseBrand, otherwise, ...actions } = props;
+export default function ProductsLike({ otherwise, ...actions }: ProductsLikeProps) {
+  const { brand, filters, chooseBrand } = useOrderPlace();
   const { uuid } = useUser();
   const pieces = useHeldPieces();
   const { search, in_stock } = filters;
@@ -41,7 +39,7 @@ export default function ProductsLike(props: ProductsLikeProps) {
       {data.brands.length > 0 && (
         <p className="flex flex-wrap gap-8 pb-12 px-16">
           {data.brands.map(({ brand_id, eng }) => (
-            <Button key={brand_id} size="small" onClick={() => onChooseBrand(brand_id)}>
+            <Button key={brand_id} size="small" onClick={() => chooseBrand(brand_id)}>
               {eng}
             </Button>
           ))}
