@@ -49,7 +49,7 @@ export default function ProductOrderScreen() {
       <div className={styles.head}>
         <PageHeading title="Product order">
           <Suspense fallback={<span className={styles.actions} />}>
-            <OrderActions basket={basket} onRecalled={() => showPanel("basket")} />
+            <OrderActions basket={basket} />
           </Suspense>
         </PageHeading>
         <div className={styles.switch}>

@@ -25,13 +25,8 @@ const RECENT_ORDERS = 5;
 const PRICE_LIST = "Price_List.xlsx";
 const RECENT = "Recent Orders";
 
-interface OrderActionsProps {
-  basket: Basket;
-  onRecalled: () => void;
-}
-
-/** The basket's actions, on a phone in one menu. `onRecalled` is told when an order or a list fills the basket. */
-export default function OrderActions({ basket, onRecalled }: OrderActionsProps) {
+/** The basket's actions, on a phone in one menu. */
+export default function OrderActions({ basket }: { basket: Basket }) {
   const { uuid } = useUser();
   const priceList = useMutation({
     mutationFn: async () => {
@@ -44,7 +39,7 @@ export default function OrderActions({ basket, onRecalled }: OrderActionsProps) 
       toast(`${PRICE_LIST} downloaded`);
     },
   });
-  const again = useOrderAgain({ basket, onPut: onRecalled });
+  const again = useOrderAgain(basket);
   const { subject: refill, ...asking } = again.asking;
   const isOnline = useIsOnline();
   const recent = useRecentOrders((invoiceCode) => {
@@ -52,7 +47,7 @@ export default function OrderActions({ basket, onRecalled }: OrderActionsProps) 
     again.replaceBy(invoiceCode);
   });
   const baskets = useBasketsMenu(basket);
-  const list = useOrderFromList(onRecalled);
+  const list = useOrderFromList();
   const phone = useMedia(PHONE);
 
   const onHead: readonly Action[] = [

@@ -13,7 +13,7 @@ import { toast } from "@/shared/ui/toasts";
 import { usePutIntoBasket } from "@/shared/use-put-into-basket";
 import { type FormerKind, useKeepFormer } from "../baskets/keep-basket";
 import type { Product } from "../queries";
-import { without } from "../use-order-place";
+import { useOrderPlace, without } from "../use-order-place";
 import type { Basket, Note } from "./use-basket";
 
 interface Refill {
@@ -47,7 +47,7 @@ export function useFill(shown: Basket) {
 }
 
 /** Puts former orders into the basket, at `/order?again=…` or by `replaceBy`, and names what is not as it was. */
-export function useOrderAgain({ basket: shown, onPut }: { basket: Basket; onPut: () => void }) {
+export function useOrderAgain(shown: Basket) {
   const former = useMutation({
     mutationFn: async (source: Former): Promise<Refill> => {
       const { of, sku } = source;
@@ -65,6 +65,7 @@ export function useOrderAgain({ basket: shown, onPut }: { basket: Basket; onPut:
     },
   });
   const fill = useFill(shown);
+  const { showPanel } = useOrderPlace();
   const [query, setQuery] = useSearchParams();
   const asking = usePopup<Refill>();
   const [failure, setFailure] = useState<string>();
@@ -93,7 +94,7 @@ export function useOrderAgain({ basket: shown, onPut }: { basket: Basket; onPut:
     const answer = await find({ of: invoiceCode });
     if (!answer) return;
     finish(answer, "replace");
-    onPut();
+    showPanel("basket");
   };
 
   const source = formerIn(query);

@@ -2,6 +2,7 @@ import { lazy, Suspense } from "react";
 import { counted } from "@/domain/figures";
 import type { DialogState } from "@/shared/ui/Dialog";
 import { toast } from "@/shared/ui/toasts";
+import { useOrderPlace } from "../use-order-place";
 import { canComeBack, ListDone } from "./ListDone";
 import { ListForm } from "./ListForm";
 import { ListReview } from "./ListReview";
@@ -13,16 +14,16 @@ const SheetColumns = lazy(() => import("./SheetColumns"));
 interface ListDialogProps extends DialogState {
   /** A file or text that was dropped or pasted on the page; without it the dialog asks for a list. */
   sent: File | string | undefined;
-  /** Told once the lines are in the basket. */
-  onPut: () => void;
 }
 
 /** From a list to the basket: choose it, say what its columns hold, answer its problems, put the lines into the basket. */
-export default function ListDialog({ open, sent, onClose, onPut }: ListDialogProps) {
+export default function ListDialog({ open, sent, onClose }: ListDialogProps) {
+  const { showPanel } = useOrderPlace();
+  const toBasket = () => showPanel("basket");
   const opened = useOpenList(open, sent);
   const { number, list, isNaming, done } = opened;
   if (!list) return <ListForm {...{ open, opened, onClose }} />;
-  if (done) return <ListDone {...{ open, list }} lines={done} onClose={onPut} />;
+  if (done) return <ListDone {...{ open, list }} lines={done} onClose={toBasket} />;
   const tab = list.review.columns.find(({ is_read }) => is_read);
   const shared = { open, list, opened, onClose };
   if (isNaming && tab) {
@@ -40,7 +41,7 @@ export default function ListDialog({ open, sent, onClose, onPut }: ListDialogPro
         opened.endKeeping();
         if (canComeBack(list.name)) return opened.finish(lines);
         toast(`${counted(readyLines(lines).length, "product")} put into the basket`);
-        onPut();
+        toBasket();
       }}
     />
   );

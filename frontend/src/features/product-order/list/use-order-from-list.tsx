@@ -12,8 +12,8 @@ const FIELDS = "input, textarea, select, [contenteditable]";
 /** In the address while the dialog is open: the browser's Back closes it, a reload or a mail's link opens it. */
 const LIST = "list";
 
-/** Order from a list: opened by `open`, by a file dropped or two columns pasted on the page. `onPut`: it is in the basket. */
-export function useOrderFromList(onPut: () => void) {
+/** Order from a list: opened by `open`, by a file dropped or two columns pasted on the page. */
+export function useOrderFromList() {
   const [query, setQuery] = useSearchParams();
   const cameFromPage = useLocation().state === LIST;
   const navigate = useNavigate();
@@ -83,13 +83,7 @@ export function useOrderFromList(onPut: () => void) {
       )}
       {isUsed && (
         <Suspense fallback={null}>
-          <ListDialog
-            key={opened.number}
-            open={isOpen}
-            sent={opened.sent}
-            onClose={close}
-            onPut={onPut}
-          />
+          <ListDialog key={opened.number} open={isOpen} sent={opened.sent} onClose={close} />
         </Suspense>
       )}
     </>
