@@ -1,4 +1,5 @@
-import { type RefObject, useEffect, useState } from "react";
+import type { Virtualizer } from "@tanstack/react-virtual";
+import { type RefObject, useState } from "react";
 import { useLocation } from "react-router";
 import { cx } from "@/shared/cx";
 import { useOnChange } from "@/shared/effects";
@@ -65,6 +66,7 @@ export default function ProductRows(props: ProductRowsProps) {
   useOnChange(nearEnd && !isPrinting ? onNearEnd : undefined, (loadMore) => loadMore());
   useScrollPosition({
     list,
+    virtualizer,
     height: ROW[layout],
     loaded: products.length,
     hasMore,
@@ -114,7 +116,6 @@ function useLayout(): keyof typeof ROW {
   return (["narrow", "phone", "tablet", "desktop"] as const)[fits.indexOf(true)] ?? "desktop";
 }
 
-const REST_MS = 120;
 /** A list is not loaded further than this to return to a row. */
 const FURTHEST = 2000;
 
@@ -131,6 +132,7 @@ function storeRow(row: number): void {
 
 interface ScrollPosition {
   list: RefObject<HTMLElement | null>;
+  virtualizer: Virtualizer<HTMLElement, Element>;
   height: number;
   loaded: number;
   hasMore: boolean;
@@ -138,8 +140,8 @@ interface ScrollPosition {
 }
 
 /** Keeps the place in a list in the browser's history entry, and returns to it, loading the pages up to it. */
-export function useScrollPosition(options: ScrollPosition): void {
-  const { list, height, loaded, hasMore, loadMore } = options;
+function useScrollPosition(options: ScrollPosition): void {
+  const { list, virtualizer, height, loaded, hasMore, loadMore } = options;
   const { key } = useLocation();
   const [target, setTarget] = useState(storedRow);
   const isThere = target > 0 && (target < loaded || !hasMore);
@@ -150,28 +152,10 @@ export function useScrollPosition(options: ScrollPosition): void {
     setTarget(0);
   });
 
-  const still = target === 0;
-  useEffect(() => {
-    if (!still) return;
-    const scroller = scrollerOf(list.current);
-    let timer: ReturnType<typeof setTimeout>;
-    const keep = () => {
-      // A phone's other panels scroll in the same place.
-      if (list.current?.checkVisibility()) storeRow(scroller.scrollTop / height);
-    };
-    const moved = () => {
-      clearTimeout(timer);
-      timer = setTimeout(keep, REST_MS);
-    };
-    scroller.addEventListener("scroll", moved, { passive: true });
-    return () => {
-      clearTimeout(timer);
-      scroller.removeEventListener("scroll", moved);
-    };
-  }, [list, height, still]);
-
-  // Another panel of the phone is another entry, over the same list.
-  useOnChange(still ? key : undefined, () => {
+  // Where it came to rest; another panel of the phone is another entry, over the same list.
+  const isAtRest = target === 0 && !virtualizer.isScrolling;
+  useOnChange(isAtRest ? `${key} ${virtualizer.scrollOffset}` : undefined, () => {
+    // A phone's other panels scroll in the same place.
     const isVisible = list.current?.checkVisibility();
     if (isVisible) storeRow(scrollerOf(list.current).scrollTop / height);
   });
