@@ -1,7 +1,7 @@
-import { useMutation } from "@tanstack/react-query";
+import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { CircleCheck, CircleHelp } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
-import { api, unwrap } from "@/api/client";
+import { ApiError, api, unwrap } from "@/api/client";
 import { count, counted, money } from "@/domain/figures";
 import { uuid4 } from "@/domain/uuid";
 import { cx } from "@/shared/cx";
@@ -19,6 +19,8 @@ import { HIDDEN, linesOf, openProblems, problemKinds, readyLines, totalOf } from
 import { PassedRows, Rows } from "./Rows";
 import type { Opened } from "./use-open-list";
 
+type How = "replace" | "add";
+
 interface ListReviewProps extends DialogState {
   list: OpenList;
   opened: Opened;
@@ -34,17 +36,19 @@ export function ListReview(props: ListReviewProps) {
   const ready = useMemo(() => readyLines(lines), [lines]);
   const troubled = lines.filter(({ isTroubled }) => isTroubled);
   const [view, setView] = useState(troubled.length > 0 ? "problems" : "all");
-  const inBasket = useBasketLines().length;
   const putIntoBasket = usePutIntoBasket();
   // Names this dialog: it alone puts the lines into the basket, and may repeat that it does.
   const [key] = useState(uuid4);
-  // Before they go there: no other tab or device puts them in again.
-  const useUp = useMutation({
-    mutationFn: async () => {
+  const put = useMutation({
+    mutationFn: async (how: How) => {
+      const refused = putRefusal(ready, how);
+      if (refused) throw new ApiError(400, { message: refused });
+      // The list is used up first: no other tab or device puts its lines in again.
       if (review.list) unwrap(await api.POST("/basket/list", { body: { uuid: review.list, key } }));
+      putIntoBasket(ready, how);
     },
+    onSuccess: () => onPut(lines),
   });
-  const [refusal, setRefusal] = useState<string>();
   const summary = useRef<HTMLParagraphElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
 
@@ -61,15 +65,6 @@ export function ListReview(props: ListReviewProps) {
       (nextQuestion(scroller.current, button) ?? summary.current)?.focus();
     opened.change(changes);
   };
-  const finish = async (how: "replace" | "add") => {
-    const refused =
-      putRefusal(ready, how) ?? (await useUp.mutateAsync().then(() => undefined, listFailure));
-    setRefusal(refused);
-    if (refused) return;
-    putIntoBasket(ready, how);
-    onPut(lines);
-  };
-
   return (
     <Dialog
       open={open}
@@ -78,14 +73,7 @@ export function ListReview(props: ListReviewProps) {
       subline={sublineOf(list)}
       width={900}
       initialFocus={summary}
-      footer={
-        <ReviewFooter
-          {...{ ready, inBasket, opened }}
-          hasColumns={review.columns.some((tab) => tab.is_read)}
-          busy={useUp.isPending}
-          onPut={finish}
-        />
-      }
+      footer={<ReviewFooter {...{ ready, list, opened, put }} />}
     >
       <div ref={scroller}>
         <div
@@ -117,7 +105,7 @@ export function ListReview(props: ListReviewProps) {
             <Segmented legend="Rows to show" value={view} onChange={setView} options={views} />
           )}
         </div>
-        <Failure text={refusal} />
+        <Failure text={put.error ? listFailure(put.error) : undefined} />
         {view === "passed" ? (
           <PassedRows review={review} />
         ) : (
@@ -201,21 +189,17 @@ export function ProblemKinds({ lines, onAnswer }: ProblemKindsProps) {
 
 interface ReviewFooterProps {
   ready: ReturnType<typeof readyLines>;
-  /** Products that are in the basket already: it is asked what becomes of them. */
-  inBasket: number;
-  busy: boolean;
+  list: OpenList;
   opened: Opened;
-  /** A typed list has none. */
-  hasColumns: boolean;
-  onPut: (how: "replace" | "add") => Promise<void>;
+  put: UseMutationResult<void, Error, How>;
 }
 
-/** What goes into the basket costs, and the way there. */
-function ReviewFooter(props: ReviewFooterProps) {
-  const { ready, inBasket, busy, opened, hasColumns, onPut } = props;
+/** What goes into the basket costs, and the way there; it is asked what becomes of the products that are there. */
+function ReviewFooter({ ready, list, opened, put }: ReviewFooterProps) {
+  const inBasket = useBasketLines().length;
   const [isAsking, setAsking] = useState(false);
   if (isAsking) {
-    const fill = (how: "replace" | "add") => void onPut(how).finally(() => setAsking(false));
+    const fill = (how: How) => put.mutate(how, { onSettled: () => setAsking(false) });
     return (
       <>
         <p className={styles.total} role="status">
@@ -223,10 +207,10 @@ function ReviewFooter(props: ReviewFooterProps) {
           already.
         </p>
         <Button onClick={() => setAsking(false)}>Back</Button>
-        <Button disabled={busy} onClick={() => fill("replace")}>
+        <Button disabled={put.isPending} onClick={() => fill("replace")}>
           Replace them
         </Button>
-        <Button variant="primary" autoFocus busy={busy} onClick={() => fill("add")}>
+        <Button variant="primary" autoFocus busy={put.isPending} onClick={() => fill("add")}>
           Add to them
         </Button>
       </>
@@ -235,13 +219,15 @@ function ReviewFooter(props: ReviewFooterProps) {
   return (
     <>
       <strong className={`${styles.total} tabular-nums`}>{money(totalOf(ready))}</strong>
-      {hasColumns && <Button onClick={opened.nameColumns}>Columns</Button>}
+      {list.review.columns.some((tab) => tab.is_read) && (
+        <Button onClick={opened.nameColumns}>Columns</Button>
+      )}
       <Button onClick={opened.again}>Another list</Button>
       <Button
         variant="primary"
-        busy={busy}
+        busy={put.isPending}
         disabled={ready.length === 0}
-        onClick={() => (inBasket ? setAsking(true) : void onPut("replace"))}
+        onClick={() => (inBasket ? setAsking(true) : put.mutate("replace"))}
       >
         Put {counted(ready.length, "line")} into the basket
       </Button>
