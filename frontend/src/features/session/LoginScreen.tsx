@@ -40,13 +40,51 @@ export default function LoginScreen() {
 
 function SignIn() {
   const { sales_email } = config();
+  const { signIn } = useSession();
+  const [fields, setFields] = useState({ email: "", password: "" });
+  const login = useMutation({
+    mutationFn: async (body: typeof fields) => unwrap(await api.POST("/login", { body })),
+  });
+  const email = useRef<HTMLInputElement>(null);
   useDocumentTitle();
+
+  const submit = async () => {
+    const answer = await login.mutateAsync(fields).catch(() => undefined);
+    if (!answer) return;
+    const { success, token, user } = answer;
+    if (success === 1 && token && user) return signIn(token, user);
+    await alert(success === -2 ? texts.approvalRequired : texts.invalidLogin);
+    setFields({ email: "", password: "" });
+    email.current?.focus();
+  };
+
   return (
     <EntryPage
       title="Sign in"
       lead="Order at wholesale prices and follow every shipment in one place."
     >
-      <LoginForm />
+      <EntryForm onSend={submit}>
+        <TextField
+          ref={email}
+          label="Email"
+          type="email"
+          autoFocus
+          autoComplete="username"
+          value={fields.email}
+          onChange={(event) => setFields({ ...fields, email: event.target.value })}
+        />
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          value={fields.password}
+          onChange={(event) => setFields({ ...fields, password: event.target.value })}
+        />
+        <Button type="submit" variant="primary" size="large" wide busy={login.isPending}>
+          Sign in
+        </Button>
+        <Failure error={login.error} />
+      </EntryForm>
       <EntryChoice>
         New to the platform?
         <ButtonLink to="/register">Sign up</ButtonLink>
@@ -56,52 +94,6 @@ function SignIn() {
         <a href={`mailto:${sales_email}`}>{sales_email}</a>.
       </EntryNote>
     </EntryPage>
-  );
-}
-
-function LoginForm() {
-  const { signIn } = useSession();
-  const [fields, setFields] = useState({ email: "", password: "" });
-  const login = useMutation({
-    mutationFn: async (body: typeof fields) => unwrap(await api.POST("/login", { body })),
-  });
-  const email = useRef<HTMLInputElement>(null);
-
-  const submit = async () => {
-    const answer = await login.mutateAsync(fields).catch(() => undefined);
-    if (!answer) return;
-    if (answer.success === 1 && answer.token && answer.user) {
-      signIn(answer.token, answer.user);
-      return;
-    }
-    await alert(answer.success === -2 ? texts.approvalRequired : texts.invalidLogin);
-    setFields({ email: "", password: "" });
-    email.current?.focus();
-  };
-
-  return (
-    <EntryForm onSend={submit}>
-      <TextField
-        ref={email}
-        label="Email"
-        type="email"
-        autoFocus
-        autoComplete="username"
-        value={fields.email}
-        onChange={(event) => setFields({ ...fields, email: event.target.value })}
-      />
-      <TextField
-        label="Password"
-        type="password"
-        autoComplete="current-password"
-        value={fields.password}
-        onChange={(event) => setFields({ ...fields, password: event.target.value })}
-      />
-      <Button type="submit" variant="primary" size="large" wide busy={login.isPending}>
-        Sign in
-      </Button>
-      <Failure error={login.error} />
-    </EntryForm>
   );
 }
 

@@ -21,27 +21,12 @@ interface ResetPasswordScreenProps {
 
 /** /login for a visitor with a mailed reset link. */
 export default function ResetPasswordScreen({ token, onDone }: ResetPasswordScreenProps) {
-  useDocumentTitle(TITLE);
-  return (
-    <EntryPage
-      title={TITLE}
-      lead="It takes effect at once and signs you out on every other device."
-    >
-      <ResetForm token={token} onDone={onDone} />
-      <EntryChoice>
-        Know your password?
-        <Button onClick={() => onDone(false)}>Sign in</Button>
-      </EntryChoice>
-    </EntryPage>
-  );
-}
-
-function ResetForm({ token, onDone }: ResetPasswordScreenProps) {
   const [fields, setFields] = useState(NO_PASSWORDS);
   const reset = useMutation({
     mutationFn: async () =>
       unwrap(await api.POST("/reset-password", { body: { token, ...fields } })),
   });
+  useDocumentTitle(TITLE);
 
   const submit = async () => {
     const refused = checkNewPassword(fields.password, fields.passwordConfirm);
@@ -62,13 +47,22 @@ function ResetForm({ token, onDone }: ResetPasswordScreenProps) {
 
   const failed = reset.isError && !isWorded(reset.error);
   return (
-    <EntryForm noValidate onSend={submit}>
-      <PasswordPair label="Change Password" value={fields} onChange={setFields} />
-      <Button type="submit" variant="primary" size="large" wide busy={reset.isPending}>
-        Submit
-      </Button>
-      <Failure error={failed && reset.error} />
-    </EntryForm>
+    <EntryPage
+      title={TITLE}
+      lead="It takes effect at once and signs you out on every other device."
+    >
+      <EntryForm noValidate onSend={submit}>
+        <PasswordPair label="Change Password" value={fields} onChange={setFields} />
+        <Button type="submit" variant="primary" size="large" wide busy={reset.isPending}>
+          Submit
+        </Button>
+        <Failure error={failed && reset.error} />
+      </EntryForm>
+      <EntryChoice>
+        Know your password?
+        <Button onClick={() => onDone(false)}>Sign in</Button>
+      </EntryChoice>
+    </EntryPage>
   );
 }
 
