@@ -1,12 +1,12 @@
 import { FileSpreadsheet } from "lucide-react";
-import { type ComponentProps, useId, useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { counted, shortMoment } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { useFileDrop, whenChosen } from "@/shared/files";
 import * as texts from "@/shared/texts";
 import { Button, Spinner } from "@/shared/ui/Button";
 import { Dialog, type DialogState } from "@/shared/ui/Dialog";
-import { Form, TextAreaField } from "@/shared/ui/Field";
+import { TextAreaField } from "@/shared/ui/Field";
 import type { Opened } from "./use-open-list";
 
 const ACCEPTED = ".xlsx,.xlsm,.csv,.tsv,.txt";
@@ -17,30 +17,25 @@ interface ListFormProps extends DialogState {
 
 /** Asks for a list: a file, or a text; or leads back to the one in hand. */
 export function ListForm({ opened, ...dialog }: ListFormProps) {
-  const { text, busy, name, failure, retry, send, sendText } = opened;
+  const { text, busy, name, failure, retry, inHand, send, sendText } = opened;
   const [missing, setMissing] = useState(false);
-  const form = useId();
   return (
     <Dialog
       {...dialog}
       title="Order from a list"
       subline="Nothing is ordered automatically: you check each line first."
       width={580}
+      onSubmit={() => (text.value.trim() ? void sendText(text.value) : setMissing(true))}
       footer={
         <>
           <Button onClick={dialog.onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={form} busy={busy}>
+          <Button variant="primary" type="submit" busy={busy}>
             Check list
           </Button>
         </>
       }
     >
-      <Form
-        id={form}
-        noValidate
-        className="grid gap-16"
-        onSend={() => (text.value.trim() ? void sendText(text.value) : setMissing(true))}
-      >
+      <div className="grid gap-16">
         {failure && (
           <Bar role="alert" className="bg-bad-bg text-bad">
             <p>
@@ -53,7 +48,18 @@ export function ListForm({ opened, ...dialog }: ListFormProps) {
             )}
           </Bar>
         )}
-        <InHand opened={opened} />
+        {inHand && (
+          <Bar className="bg-info-bg">
+            <p>
+              <strong>{inHand.name}</strong> is not in the basket yet: {counted(inHand.rows, "row")}
+              , {inHand.pasted_by ? `pasted for you by ${inHand.pasted_by}` : "sent"}{" "}
+              {shortMoment(new Date(inHand.sent_at))}.
+            </p>
+            <Button size="small" variant="soft" onClick={opened.goOn}>
+              {inHand.decided > 0 ? "Continue checking" : "Check it"}
+            </Button>
+          </Bar>
+        )}
         <Chooser
           busy={busy}
           name={name}
@@ -74,26 +80,8 @@ export function ListForm({ opened, ...dialog }: ListFormProps) {
             setMissing(false);
           }}
         />
-      </Form>
+      </div>
     </Dialog>
-  );
-}
-
-/** A list that was sent before and is not in the basket yet. */
-function InHand({ opened: { inHand, goOn } }: Pick<ListFormProps, "opened">) {
-  if (!inHand) return null;
-  const { name, pasted_by, rows, sent_at, decided } = inHand;
-  const sender = pasted_by ? `pasted for you by ${pasted_by}` : "sent";
-  return (
-    <Bar className="bg-info-bg">
-      <p>
-        <strong>{name}</strong> is not in the basket yet: {counted(rows, "row")}, {sender}{" "}
-        {shortMoment(new Date(sent_at))}.
-      </p>
-      <Button size="small" variant="soft" onClick={goOn}>
-        {decided > 0 ? "Continue checking" : "Check it"}
-      </Button>
-    </Bar>
   );
 }
 
