@@ -3,7 +3,7 @@ import { counted } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { Options } from "@/shared/ui/Field";
 import { AsOf } from "@/shared/ui/Panels";
-import type { ProductQuery } from "../queries";
+import type { ProductPage, ProductQuery } from "../queries";
 import { useOrderPlace } from "../use-order-place";
 import styles from "./ProductFilters.module.css";
 
@@ -23,16 +23,15 @@ const CHIP = cx(
 interface ProductFiltersProps {
   /** Of the list; a phone shows it here. */
   title: string;
-  /** Products of the list; undefined until they are counted. */
-  total: number | undefined;
-  /** There are more than are counted. */
-  isLeast: boolean;
+  /** Says how many products there are, where they are more than are loaded; undefined until it is there. */
+  first: ProductPage | undefined;
+  loaded: number;
   /** When the list was loaded, in milliseconds since 1970. */
   at: number;
 }
 
 /** The order of the product list, what of it is shown, and how many products that are. */
-export function ProductFilters({ title, total, isLeast, at }: ProductFiltersProps) {
+export function ProductFilters({ title, first, loaded, at }: ProductFiltersProps) {
   const { filters, setFilters } = useOrderPlace();
   return (
     <div
@@ -48,7 +47,8 @@ export function ProductFilters({ title, total, isLeast, at }: ProductFiltersProp
       >
         <strong aria-hidden>{title}</strong>
         <span className="tabular-nums" role="status">
-          {total !== undefined && `${isLeast ? "More than " : ""}${counted(total, "product")}`}
+          {first &&
+            `${first.total_is_least ? "More than " : ""}${counted(first.total ?? loaded, "product")}`}
         </span>
         <AsOf at={at} />
       </p>

@@ -7,8 +7,7 @@ import { useOnChange } from "@/shared/effects";
 import type { QueryState } from "@/shared/ui/Panels";
 import { Card, CardHead, EmptyState, QueryFailed, RetryPanel } from "@/shared/ui/Panels";
 import { scrollerOf } from "@/shared/ui/rows";
-import type { BrandChoice, ProductPage } from "../queries";
-import { ALL_PRODUCTS, beginAgain, brands, productPages } from "../queries";
+import { ALL_PRODUCTS, type BrandChoice, beginAgain, brands, productPages } from "../queries";
 import { useOrderPlace } from "../use-order-place";
 import type { ProductActions } from "./ProductChoice";
 import { ProductFilters } from "./ProductFilters";
@@ -43,7 +42,7 @@ export function ProductPanel({ className, ...actions }: ProductActions & { class
   });
   const { data, hasNextPage, isFetching, isFetchingNextPage, isFetchNextPageError } = query;
   const products = useMemo(() => data?.pages.flatMap((page) => page.result) ?? [], [data]);
-  const size = sizeOf(data?.pages, products.length);
+  const first = data?.pages[0];
   const { fetchNextPage } = query;
 
   const list = JSON.stringify(filters);
@@ -64,12 +63,7 @@ export function ProductPanel({ className, ...actions }: ProductActions & { class
         )}
       >
         <CardHead title={title} id={id}>
-          <ProductFilters
-            title={title}
-            total={size.total}
-            isLeast={size.isLeast}
-            at={query.dataUpdatedAt}
-          />
+          <ProductFilters {...{ title, first }} loaded={products.length} at={query.dataUpdatedAt} />
           <ProductSearch
             search={search}
             onSearch={(words) => {
@@ -119,7 +113,7 @@ export function ProductPanel({ className, ...actions }: ProductActions & { class
             <ProductRows
               {...actions}
               products={products}
-              total={size.known}
+              first={first}
               leading={leadingTo === search && !query.isPlaceholderData}
               onLed={() => setLeadingTo(undefined)}
               hasMore={hasNextPage}
@@ -146,14 +140,6 @@ function useBrandTitle(brand: BrandChoice): string {
   if (brand === "promotion") return "Promotion";
   if (brand === ALL_PRODUCTS) return "All products";
   return data?.find(({ brand_id }) => brand_id === brand)?.eng ?? "Products";
-}
-
-/** How many products a list has; `known` where they are counted to their end. */
-function sizeOf(pages: readonly ProductPage[] | undefined, loaded: number) {
-  if (!pages) return { total: undefined, isLeast: false, known: loaded };
-  const total = pages[0]?.total ?? loaded;
-  const isLeast = pages[0]?.total_is_least ?? false;
-  return { total, isLeast, known: isLeast ? undefined : total };
 }
 
 /** Shortens another list before it is drawn: its rows must not go once it has returned to its place. */

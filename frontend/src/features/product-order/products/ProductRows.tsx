@@ -7,7 +7,7 @@ import { rowsInView, scrollerOf, useRovingRows } from "@/shared/ui/rows";
 import { useVirtualRows } from "@/shared/ui/use-virtual-rows";
 import { useHeldPieces } from "@/shared/use-basket-lines";
 import { NARROW, PHONE, TABLET, useMedia, usePrinting } from "@/shared/use-media";
-import type { Product } from "../queries";
+import type { Product, ProductPage } from "../queries";
 import type { ProductActions } from "./ProductChoice";
 import styles from "./ProductPanel.module.css";
 import { ProductRow } from "./ProductRow";
@@ -21,8 +21,7 @@ const AHEAD = 10;
 
 interface ProductRowsProps extends ProductActions {
   products: readonly Product[];
-  /** Products on all pages; undefined where they are too many to be counted. */
-  total: number | undefined;
+  first: ProductPage | undefined;
   hasMore: boolean;
   /** The focus goes to the first row, and `onLed` is told. */
   leading: boolean;
@@ -35,8 +34,10 @@ interface ProductRowsProps extends ProductActions {
 
 /** The rows of the list that are in view and a few around them. A chunk of its own: it is fetched beside the products. */
 export default function ProductRows(props: ProductRowsProps) {
-  const { products, total, hasMore, leading, onLed, outdated, onNearEnd, ...actions } = props;
+  const { products, first, hasMore, leading, onLed, outdated, onNearEnd, ...actions } = props;
   const layout = useLayout();
+  // They may be too many to be counted.
+  const total = first?.total_is_least ? -1 : (first?.total ?? products.length);
   const pieces = useHeldPieces();
 
   const { list, above, virtualizer } = useVirtualRows({
@@ -49,10 +50,6 @@ export default function ProductRows(props: ProductRowsProps) {
     ? products.map((_, index) => ({ index, start: above, size: ROW[layout] }))
     : virtualizer.getVirtualItems();
   const roving = useRovingRows(list, rowsInView(virtualizer, products.length), "action");
-
-  /** On paper the rows follow each other. */
-  const placed = (height: number, top: number) =>
-    isPrinting ? undefined : { height, transform: `translateY(${top}px)` };
 
   useOnChange(leading || undefined, () => {
     roving.goTo(0, "pieces");
@@ -77,20 +74,20 @@ export default function ProductRows(props: ProductRowsProps) {
     <ul
       ref={list}
       data-quantities
-      className={cx(styles.list, "relative aria-busy:text-ink-3")}
+      className={cx(styles.list, "relative aria-busy:text-ink-3 paper:h-auto!")}
       {...roving.listeners}
       aria-busy={outdated || undefined}
-      style={isPrinting ? undefined : { height: virtualizer.getTotalSize() }}
+      style={{ height: virtualizer.getTotalSize() }}
     >
       {rows.map(({ index, start, size }) => {
         const product = products[index];
         return (
           <li
             key={product?.sku ?? `loading ${index}`}
-            className={cx(styles.item, "absolute top-0 inset-x-0")}
+            className={cx(styles.item, "absolute top-0 inset-x-0 paper:h-auto!")}
             data-index={index}
-            style={placed(size, start - above)}
-            aria-setsize={total ?? -1}
+            style={{ height: size, transform: `translateY(${start - above}px)` }}
+            aria-setsize={total}
             aria-posinset={index + 1}
             aria-hidden={product ? undefined : true}
           >
