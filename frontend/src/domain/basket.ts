@@ -35,7 +35,7 @@ function tell(): void {
   listeners.tell();
 }
 
-function store(lines: readonly BasketLine[], prices: Prices): void {
+function store(lines: readonly BasketLine[], prices = readPrices()): void {
   storeLines(lines);
   storePrices(lines, prices);
   tell();
@@ -56,13 +56,10 @@ export const basket = {
   },
   setCount(sku: string, count: number): void {
     const change = (line: BasketLine) => (line.sku === sku ? { sku, count } : line);
-    store(readLines().map(change), readPrices());
+    store(readLines().map(change));
   },
   remove(skus: readonly string[]): void {
-    store(
-      readLines().filter((line) => !skus.includes(line.sku)),
-      readPrices(),
-    );
+    store(readLines().filter((line) => !skus.includes(line.sku)));
   },
   /** Puts lines back that are not there any more, at the prices (US dollars) at which they were chosen. */
   putBack(lines: readonly (BasketLine & { readonly price: number })[]): void {
@@ -72,9 +69,7 @@ export const basket = {
     const added = missing.map(({ sku, count }) => ({ sku, count }));
     store([...now, ...added], { ...readPrices(), ...prices });
   },
-  replace(lines: readonly BasketLine[], prices: Prices): void {
-    store(lines, prices);
-  },
+  replace: store,
   /**
    * Empties or replaces the basket by `change`, and returns what takes that back: the former lines,
    * but for those that were edited or added since.
@@ -91,9 +86,7 @@ export const basket = {
       store([...former, ...since], { ...prices, ...readPrices() });
     };
   },
-  clear(): void {
-    store(NO_LINES, {});
-  },
+  clear: () => store(NO_LINES),
   /** Resolves once the server has what was edited, or after so many milliseconds. */
   settled(milliseconds: number): Promise<void> {
     return new Promise((done) => {

@@ -139,11 +139,8 @@ function BasketBody({ basket }: { basket: Basket }): ReactNode {
         .map((item, index) => (
           <BasketRow
             key={item.product.sku}
-            item={item}
-            index={index}
+            {...{ item, basket, index }}
             stop={index === roving.stop}
-            onCount={basket.setCount}
-            onRemove={basket.remove}
           />
         ))}
     </ul>

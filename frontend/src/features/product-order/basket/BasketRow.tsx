@@ -9,10 +9,9 @@ import { QuantityStepper } from "@/shared/ui/QuantityStepper";
 import { type Place, virtualRow } from "@/shared/ui/rows";
 import { StockTag } from "@/shared/ui/Tag";
 import { UsualPrice } from "../products/UsualPrice";
-import type { Product } from "../queries";
 import { availableOf } from "../rules";
 import styles from "./BasketRow.module.css";
-import type { BasketItem } from "./use-basket";
+import type { Basket, BasketItem } from "./use-basket";
 
 const TellMe = lazy(() => import("../products/TellMe"));
 
@@ -25,13 +24,12 @@ interface BasketRowProps {
   stop: boolean;
   /** In a list that is drawn as far as visible. */
   place?: Place;
-  onCount: (product: Product, count: number) => void;
-  onRemove: (product: Product, text?: string) => void;
+  basket: Pick<Basket, "setCount" | "remove">;
 }
 
 /** One line of the basket; what is wrong with it stands under its quantity. */
 export function BasketRow(props: BasketRowProps) {
-  const { item, index, stop, place, onCount, onRemove } = props;
+  const { item, index, stop, place, basket } = props;
   const { product, count, short, problem, formerPrice } = item;
   const { eng_name, usd_supply, moq, step } = product;
   const id = useId();
@@ -70,7 +68,7 @@ export function BasketRow(props: BasketRowProps) {
           stop={stop}
           invalid={problem !== undefined}
           describedBy={`${id}-notes ${short ? `${id}-stock` : ""}`.trim()}
-          onStore={(quantity) => onCount(product, quantity)}
+          onStore={(quantity) => basket.setCount(product, quantity)}
         />
         <span
           // The narrow column has no room for it; the line's total says enough.
@@ -96,7 +94,7 @@ export function BasketRow(props: BasketRowProps) {
         icon={<X />}
         onClick={(event) => {
           focusNeighbour(event.currentTarget);
-          onRemove(product);
+          basket.remove(product);
         }}
       />
       <div
@@ -115,7 +113,7 @@ export function BasketRow(props: BasketRowProps) {
           <Suspense>
             <TellMe
               {...{ product, count }}
-              onKept={() => onRemove(product, `${eng_name} is on your waiting list.`)}
+              onKept={() => basket.remove(product, `${eng_name} is on your waiting list.`)}
             />
           </Suspense>
         )}

@@ -18,9 +18,7 @@ export default function LongBasket({ basket }: { basket: Basket }) {
         <BasketRow
           key={item.product.sku}
           item={item}
-          {...{ place, stop, index: place.index }}
-          onCount={basket.setCount}
-          onRemove={basket.remove}
+          {...{ basket, place, stop, index: place.index }}
         />
       )}
     </LongList>
