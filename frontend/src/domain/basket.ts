@@ -62,10 +62,10 @@ export const basket = {
     store(readLines().filter((line) => !skus.includes(line.sku)));
   },
   /** Puts lines back that are not there any more, at the prices (US dollars) at which they were chosen. */
-  putBack(lines: readonly (BasketLine & { readonly price: number })[]): void {
+  putBack(lines: readonly (BasketLine & { readonly usd_supply: number })[]): void {
     const now = readLines();
     const missing = lines.filter(({ sku }) => !now.some((line) => line.sku === sku));
-    const prices = Object.fromEntries(missing.map(({ sku, price }) => [sku, price]));
+    const prices = Object.fromEntries(missing.map(({ sku, usd_supply }) => [sku, usd_supply]));
     const added = missing.map(({ sku, count }) => ({ sku, count }));
     store([...now, ...added], { ...readPrices(), ...prices });
   },

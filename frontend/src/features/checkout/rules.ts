@@ -5,7 +5,7 @@ import { isShort } from "@/domain/orders";
 import { checkWire, type PaymentMethod, type WireProblem } from "@/domain/payment";
 import { missingShipFields, type ShipField, type ShipFields } from "@/domain/shipping";
 import * as texts from "@/shared/texts";
-import type { Quote, TemporaryOrderLine } from "./queries";
+import type { TemporaryOrderLine } from "./queries";
 
 export type Declaration = "YES" | "NO";
 
@@ -57,14 +57,6 @@ export function checkoutProblem(
   if (fields.method !== "T/T" || deposit === 0) return undefined;
   const wireProblem = checkWire({ depositor: fields.depositor, exportDeclared: declared });
   return wireProblem && WIRE_TEXTS[wireProblem];
-}
-
-export function basketLines({ temp_order_details }: Quote) {
-  return temp_order_details.map(({ sku, count, usd_supply }) => ({
-    sku,
-    count,
-    price: usd_supply,
-  }));
 }
 
 export function missingErrors(address: ShipFields): FieldErrors {

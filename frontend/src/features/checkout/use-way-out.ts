@@ -14,7 +14,7 @@ import * as texts from "@/shared/texts";
 import { alert, confirm } from "@/shared/ui/alerts";
 import { toast } from "@/shared/ui/toasts";
 import { type Quote, refreshOrders, type TemporaryOrder } from "./queries";
-import { basketLines, type CheckoutFields } from "./rules";
+import type { CheckoutFields } from "./rules";
 
 /** The ways out of the checkout; `leaving` keeps its buttons busy until the screen is gone. */
 export function useWayOut(forget: () => void) {
@@ -56,7 +56,7 @@ export function useBackToBasket() {
   const client = useQueryClient();
   return (quote: Quote) => {
     const before = basket.lines().length;
-    const undo = basket.undoable(() => basket.putBack(basketLines(quote)));
+    const undo = basket.undoable(() => basket.putBack(quote.temp_order_details));
     const added = basket.lines().length - before;
     if (added > 0) toast(`${counted(added, "product")} put back into the basket.`, undo);
     // What the basket knew of the stock is not so any more.
@@ -89,7 +89,7 @@ export function useCancel(quote: Quote, wayOut: WayOut) {
     wayOut.finish();
     wayOut.leaveTo("/order");
     toast("Request cancelled. Its products are kept in your baskets.", () =>
-      basket.putBack(basketLines(quote)),
+      basket.putBack(quote.temp_order_details),
     );
   };
 
