@@ -46,6 +46,9 @@ interface Subtotal {
 }
 
 it.each(vectors<Subtotal>("orders/subtotal"))("subtotal, $source", (row) => {
-  const lines = row.lines.map(({ price, count }) => ({ price: Number(price), count }));
+  const lines = row.lines.map(({ price, count }) => ({
+    product: { usd_supply: Number(price) },
+    count,
+  }));
   expect(subtotal(lines)).toBe(cents(Number(row.subtotal)));
 });

@@ -44,10 +44,16 @@ export function checkBasket(
   return problems.find((problem) => problem === "below_moq") ?? problems.find(Boolean);
 }
 
-/** Sum of wholesale price (US dollars) times pieces. */
-export function subtotal(lines: readonly { price: number; count: number }[]): Cents {
-  return sum(lines.map((line) => times(cents(line.price), line.count)));
+interface Priced {
+  readonly product: { readonly usd_supply: number };
+  readonly count: number;
 }
+
+/** What so many pieces cost. */
+export const amountOf = ({ product, count }: Priced): Cents =>
+  times(cents(product.usd_supply), count);
+
+export const subtotal = (lines: readonly Priced[]): Cents => sum(lines.map(amountOf));
 
 const TONES: Readonly<Record<string, Tone>> = {
   "On sale": "ok",

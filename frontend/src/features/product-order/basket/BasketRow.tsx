@@ -1,6 +1,6 @@
 import { CircleAlert, X } from "lucide-react";
 import { lazy, Suspense, useId } from "react";
-import { cents, money, count as pieces, times, usd } from "@/domain/figures";
+import { money, count as pieces, usd } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import * as texts from "@/shared/texts";
 import { Button } from "@/shared/ui/Button";
@@ -9,7 +9,7 @@ import { QuantityStepper } from "@/shared/ui/QuantityStepper";
 import { type Place, virtualRow } from "@/shared/ui/rows";
 import { StockTag } from "@/shared/ui/Tag";
 import { UsualPrice } from "../products/UsualPrice";
-import { availableOf } from "../rules";
+import { amountOf, availableOf } from "../rules";
 import styles from "./BasketRow.module.css";
 import type { Basket, BasketItem } from "./use-basket";
 
@@ -78,11 +78,7 @@ export function BasketRow(props: BasketRowProps) {
           × {usd(usd_supply)}
         </span>
         <span id={`${id}-stock`} className="ml-auto font-bold tabular-nums">
-          {short ? (
-            <StockTag left={availableOf(product)} />
-          ) : (
-            money(times(cents(usd_supply), count))
-          )}
+          {short ? <StockTag left={availableOf(product)} /> : money(amountOf(item))}
         </span>
       </div>
       <Button

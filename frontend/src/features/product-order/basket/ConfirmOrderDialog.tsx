@@ -55,15 +55,15 @@ export default function ConfirmOrderDialog(props: ConfirmOrderDialogProps) {
             [&_li]:flex [&_li]:flex-wrap [&_li]:justify-between [&_li]:gap-y-2 [&_li]:gap-x-16
             [&_li]:py-6 [&_li]:px-0 [&_li]:border-b [&_li]:border-line"
         >
-          {listed.map((line) => (
-            <li key={line.sku}>
-              <span>{line.name}</span>
+          {listed.map(({ product, count: pieces, before }) => (
+            <li key={product.sku}>
+              <span>{product.eng_name}</span>
               <span className="tabular-nums">
-                {count(line.count)} ×{" "}
-                {line.before === undefined ? (
-                  usd(line.price)
+                {count(pieces)} ×{" "}
+                {before === undefined ? (
+                  usd(product.usd_supply)
                 ) : (
-                  <Changed from={usd(line.before)} to={usd(line.price)} />
+                  <Changed from={usd(before)} to={usd(product.usd_supply)} />
                 )}
               </span>
             </li>
@@ -93,8 +93,11 @@ export default function ConfirmOrderDialog(props: ConfirmOrderDialogProps) {
 function sums(lines: readonly RequestedLine[], isChanged: boolean): ReactNode {
   const now = money(subtotal(lines));
   if (!isChanged) return now;
-  const totals = lines.map(({ count, price, before = price }) => ({ count, price: before }));
-  return <Changed from={money(subtotal(totals))} to={now} />;
+  const former = lines.map(({ product, count, before = product.usd_supply }) => ({
+    product: { usd_supply: before },
+    count,
+  }));
+  return <Changed from={money(subtotal(former))} to={now} />;
 }
 
 function Changed({ from, to }: { from: string; to: string }) {

@@ -27,8 +27,7 @@ export default function OrderHeld() {
       question.show(
         lines.flatMap(({ sku, count }) => {
           const product = products[sku];
-          if (!product) return [];
-          return [{ sku, name: product.eng_name, count, price: product.usd_supply }];
+          return product ? [{ product, count }] : [];
         }),
       ),
   });

@@ -82,7 +82,7 @@ export function useBasket() {
     /** When the portal said how its products stand, in milliseconds since 1970; 0 for not yet. */
     checkedAt: dataUpdatedAt,
     units: lines.reduce((total, { count }) => total + count, 0),
-    subtotal: subtotal(items.map(({ product, count }) => ({ price: product.usd_supply, count }))),
+    subtotal: subtotal(items),
     /** The last change, for the live region; undefined once the basket was emptied. */
     changed,
     /** What is not as it was, or was left out. */

@@ -2,16 +2,15 @@ import { useUser } from "@/api/session";
 import * as texts from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { usePopup } from "@/shared/ui/popup";
+import type { Product } from "../queries";
 import { availableOf, type BasketProblem, checkBasket } from "../rules";
 import type { Basket } from "./use-basket";
 
-/** A line as the buyer is asked about it. Prices for a piece, in US dollars. */
+/** A line as the buyer is asked about it. */
 export interface RequestedLine {
-  readonly sku: string;
-  readonly name: string;
+  readonly product: Product;
   readonly count: number;
-  readonly price: number;
-  /** The price that was shown first, where another one has come since. */
+  /** The price of a piece that was shown first, in US dollars, where another one has come since. */
   readonly before?: number;
 }
 
@@ -31,14 +30,12 @@ export function useBasketQuestion(basket: Basket) {
     ask: () => {
       const lines = basket.items.map(({ product, count }) => ({
         ...product,
-        name: product.eng_name,
-        price: product.usd_supply,
-        available: availableOf(product),
         count,
+        available: availableOf(product),
       }));
       const problem = checkBasket(lines, { stockFree: stock_free === 1 });
       if (problem) void alert(PROBLEM_TEXTS[problem]);
-      else show(lines);
+      else show(basket.items);
     },
   };
 }

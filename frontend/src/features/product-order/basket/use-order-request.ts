@@ -37,7 +37,11 @@ export function useOrderRequest(asked: readonly RequestedLine[], onClose: () => 
         ...shipOf(buyer),
         count: lines.length,
         total: subtotal(lines) / 100,
-        product: lines.map(({ sku, count, price }) => ({ sku, count, seen_price: price })),
+        product: lines.map(({ product, count }) => ({
+          sku: product.sku,
+          count,
+          seen_price: product.usd_supply,
+        })),
       };
       const header = { "Idempotency-Key": key.of(body) };
       const params = { query: { shop: "first" }, header };
@@ -71,8 +75,9 @@ export function useOrderRequest(asked: readonly RequestedLine[], onClose: () => 
 
 /** The lines at the prices of now, which a refusal names: `{sku: [shown, now]}`. */
 function priced(lines: readonly RequestedLine[], { errors }: ApiError): RequestedLine[] {
-  return lines.map(({ before: _, ...line }) => {
-    const now = errors[line.sku]?.[1];
-    return now === undefined ? line : { ...line, price: Number(now), before: line.price };
+  return lines.map(({ product, count }) => {
+    const now = errors[product.sku]?.[1];
+    if (now === undefined) return { product, count };
+    return { product: { ...product, usd_supply: Number(now) }, count, before: product.usd_supply };
   });
 }

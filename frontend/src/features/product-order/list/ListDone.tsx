@@ -8,8 +8,9 @@ import { Button } from "@/shared/ui/Button";
 import { Dialog, type DialogState } from "@/shared/ui/Dialog";
 import { Facts } from "@/shared/ui/Facts";
 import { Failure } from "@/shared/ui/Panels";
+import { subtotal } from "../rules";
 import type { OpenList } from "./list-in-hand";
-import { type ListLine, openProblems, readyLines, totalOf } from "./list-review";
+import { type ListLine, openProblems, readyLines } from "./list-review";
 
 interface ListDoneProps extends DialogState {
   list: OpenList;
@@ -63,7 +64,7 @@ export function ListDone({ list, lines, ...dialog }: ListDoneProps) {
           { label: "In the basket", value: count(ready.length) },
           { label: "On your waiting list", value: count(wished) },
           { label: "Skipped", value: count(lines.length - ready.length - wished) },
-          { label: "Subtotal", value: money(totalOf(ready)) },
+          { label: "Subtotal", value: money(subtotal(ready)) },
         ]}
       />
       <Failure error={sheet.error} />

@@ -11,11 +11,12 @@ import { Dialog, type DialogState } from "@/shared/ui/Dialog";
 import { Failure } from "@/shared/ui/Panels";
 import { useBasketLines } from "@/shared/use-basket-lines";
 import { putRefusal, usePutIntoBasket } from "@/shared/use-put-into-basket";
+import { subtotal } from "../rules";
 import styles from "./ListReview.module.css";
 import { ListRow } from "./ListRow";
 import { listFailure, type OpenList, sublineOf } from "./list-in-hand";
 import type { Change, ListLine } from "./list-review";
-import { HIDDEN, linesOf, openProblems, problemKinds, readyLines, totalOf } from "./list-review";
+import { HIDDEN, linesOf, openProblems, problemKinds, readyLines } from "./list-review";
 import { PassedRows, Rows } from "./Rows";
 import type { Opened } from "./use-open-list";
 
@@ -218,7 +219,7 @@ function ReviewFooter({ ready, list, opened, put }: ReviewFooterProps) {
   }
   return (
     <>
-      <strong className={`${styles.total} tabular-nums`}>{money(totalOf(ready))}</strong>
+      <strong className={`${styles.total} tabular-nums`}>{money(subtotal(ready))}</strong>
       {list.review.columns.some((tab) => tab.is_read) && (
         <Button onClick={opened.nameColumns}>Columns</Button>
       )}

@@ -1,12 +1,12 @@
 import { CircleAlert } from "lucide-react";
-import { cents, count, counted, money, times, usd } from "@/domain/figures";
+import { count, counted, money, usd } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { Tag } from "@/shared/ui/Tag";
 import TellMe from "../products/TellMe";
 import { UsualPrice } from "../products/UsualPrice";
-import { mayBeWished } from "../rules";
+import { amountOf, mayBeWished } from "../rules";
 import styles from "./ListRow.module.css";
 import type { Change, LineProblem, ListLine, ReviewedLine } from "./list-review";
 import { openProblems, rowsName } from "./list-review";
@@ -65,7 +65,7 @@ function Figures({ line: { asked, count: pieces } }: { line: ListLine }) {
       <span>
         <strong>{count(pieces)}</strong> × {usd(product.usd_supply)}
       </span>
-      <strong>{money(times(cents(product.usd_supply), pieces))}</strong>
+      <strong>{money(amountOf({ product, count: pieces }))}</strong>
     </span>
   );
 }

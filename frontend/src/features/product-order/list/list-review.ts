@@ -1,7 +1,6 @@
 /** The review of a list: its lines as the server judged them, and what the buyer has decided about their problems. */
 import type { Schemas } from "@/api/client";
-import { type Cents, cents, count as figure, sum, times } from "@/domain/figures";
-import type { Product } from "../queries";
+import { count as figure } from "@/domain/figures";
 
 export type ReviewedLine = Schemas["ReviewedLine"];
 export type LineProblem = Schemas["LineProblem"];
@@ -154,10 +153,6 @@ export function problemKinds(lines: readonly ListLine[]) {
     const all = fix.length > 0 ? { fixAll, fix } : { fixAll: "Skip all", fix: skip };
     return [{ code, label, many: these.length, skip, ...all }];
   });
-}
-
-export function totalOf(lines: readonly { product: Product; count: number }[]): Cents {
-  return sum(lines.map(({ product, count }) => times(cents(product.usd_supply), count)));
 }
 
 /** Where a line's rows stand: `Row 4`, `Rows 4 and 9`, or the first and how many more. */
