@@ -88,13 +88,13 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
             onChange={(event) => checkout.change({ poNumber: event.target.value })}
           />
         </CheckoutSection>
-        <PaymentSection order={temp_order} checkout={checkout} />
+        <PaymentSection checkout={checkout} />
         <Checklist />
         <p className="text-ink-3 text-12 min-h-20 phone:empty:hidden">
           {checkout.draft.isKept && "Saved as a draft until you check out"}
         </p>
       </div>
-      <OrderSummary quote={quote} checkout={checkout} />
+      <OrderSummary checkout={checkout} />
       <PageBar
         label={byPaypal ? "Total" : DEPOSIT_NOW}
         amount={usd(toPay(fields.method, temp_order, temp_order.deposit))}

@@ -13,7 +13,6 @@ import { Segmented } from "@/shared/ui/Choice";
 import { Checkbox, Options, SelectField, TextField } from "@/shared/ui/Field";
 import { Card } from "@/shared/ui/Panels";
 import { PaymentMethods } from "@/shared/ui/PaymentMethods";
-import type { TemporaryOrder } from "./queries";
 import type { Declaration } from "./rules";
 import type { Checkout } from "./use-checkout";
 
@@ -74,17 +73,13 @@ export function DeclarationSection({ checkout: { fields, change } }: { checkout:
   );
 }
 
-interface PaymentSectionProps {
-  order: TemporaryOrder;
-  checkout: Checkout;
-}
-
 /** Bank Wire, or PAYPAL where that is taken; the wire shows the seller's bank and asks who pays. */
-export function PaymentSection({ order, checkout }: PaymentSectionProps) {
+export function PaymentSection({ checkout }: { checkout: Checkout }) {
+  const { temp_order } = checkout.quote;
   const { method, depositor } = checkout.fields;
   const config = useQuery(buyerConfig);
   const rate = config.data?.paypal_fee_rate;
-  if (order.deposit === 0) {
+  if (temp_order.deposit === 0) {
     return (
       <CheckoutSection title="Payment Method">
         <p>No deposit is due. You pay once your order is confirmed.</p>
@@ -96,7 +91,7 @@ export function PaymentSection({ order, checkout }: PaymentSectionProps) {
       <PaymentMethods
         value={method}
         onChange={checkout.chooseMethod}
-        takesPaypal={takesPaypal(order)}
+        takesPaypal={takesPaypal(temp_order)}
         notes={{
           "T/T": "T/T transfer, no surcharge",
           PAYPAL: rate === undefined ? "Surcharge" : `Surcharge ${percent(rate)}`,

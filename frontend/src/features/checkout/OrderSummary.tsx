@@ -16,7 +16,7 @@ import { ProductImage } from "@/shared/ui/ProductImage";
 import { MANY, type Place, virtualRow } from "@/shared/ui/rows";
 import { StockTag } from "@/shared/ui/Tag";
 import styles from "./Checkout.module.css";
-import type { Quote, TemporaryOrderLine } from "./queries";
+import type { TemporaryOrderLine } from "./queries";
 import { isLineShort } from "./rules";
 import type { Checkout } from "./use-checkout";
 
@@ -26,14 +26,9 @@ const LINES = "relative overscroll-contain overflow-auto min-h-67 focus-visible:
 /** What is paid by the checkout, on the summary and on a phone's bar. */
 export const DEPOSIT_NOW = "Deposit now";
 
-interface OrderSummaryProps {
-  quote: Quote;
-  checkout: Checkout;
-}
-
 /** The products, what they cost and weigh, and Checkout and cancel. Amounts are the server's. */
-export function OrderSummary({ quote, checkout }: OrderSummaryProps) {
-  const { temp_order, temp_order_details } = quote;
+export function OrderSummary({ checkout }: { checkout: Checkout }) {
+  const { temp_order, temp_order_details } = checkout.quote;
   const { data } = useQuery(buyerConfig);
   const { notes } = config();
   const id = useId();

@@ -85,6 +85,7 @@ export function useCheckout(quote: Quote) {
 
   return {
     ...filledIn,
+    quote,
     busy: deposit.paying || wayOut.leaving,
     submit: () => void submit(),
     ...useCancel(quote, wayOut),
