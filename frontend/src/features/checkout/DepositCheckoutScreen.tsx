@@ -14,7 +14,7 @@ import { Card, QueryFailed } from "@/shared/ui/Panels";
 import { PaymentWaiting } from "@/shared/ui/PaymentWaiting";
 import { CheckoutForm, CheckoutSkeleton } from "./CheckoutForm";
 import { type Quote, refreshOrders, temporaryOrder } from "./queries";
-import { isListShort } from "./rules";
+import { isLineShort } from "./rules";
 import { useBackToBasket } from "./use-way-out";
 
 /** There is no such list any more, or never was. */
@@ -63,7 +63,7 @@ function useTurnedAway(invoiceCode: string, quote: Quote | undefined, error: Err
   useOnChange(waits ? undefined : quote, (loaded) => {
     if (judged.current) return;
     judged.current = true;
-    if (!isListShort(loaded.temp_order_details, stock_free === 1)) return;
+    if (!loaded.temp_order_details.some((line) => isLineShort(line, stock_free === 1))) return;
     void alert(texts.fillOutAgain).then(() => backToBasket(loaded));
   });
 

@@ -40,18 +40,13 @@ export function isLineShort(line: TemporaryOrderLine, stockFree: boolean): boole
   return isShort({ available: line.expect_qty, count: line.count, stockFree });
 }
 
-/** Whether the stock does not cover a list for this buyer. */
-export function isListShort(lines: readonly TemporaryOrderLine[], stockFree: boolean): boolean {
-  return lines.some((line) => isLineShort(line, stockFree));
-}
-
 /** What stops the checkout, in the order in which the specification names it; undefined if nothing does. */
 export function checkoutProblem(
   fields: CheckoutFields,
   lines: readonly TemporaryOrderLine[],
   { stockFree, deposit }: { stockFree: boolean; deposit: number },
 ): string | undefined {
-  if (isListShort(lines, stockFree)) return texts.someOutOfStock;
+  if (lines.some((line) => isLineShort(line, stockFree))) return texts.someOutOfStock;
   const declared = fields.declaration === "YES";
   if (!declared && !fields.responsible) return texts.checkDeclaration;
   if (fields.method !== "T/T" || deposit === 0) return undefined;

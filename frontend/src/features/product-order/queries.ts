@@ -12,13 +12,19 @@ export type ProductPage = Schemas["ProductPage"];
 export type BrandChoice = number | "promotion";
 export const ALL_PRODUCTS = 0;
 
-export const SORTS = ["name", "price", "new"] as const;
+/** The orders of a list, as the call and the screen name them. */
+export const SORTS = [
+  ["", "Brand"],
+  ["name", "Name"],
+  ["price", "Price"],
+  ["new", "New"],
+] as const;
 
 /** What is shown of the products of a brand, by brand and name or as `sort` says. */
 export interface ProductQuery {
   readonly in_stock: boolean;
   readonly search: string;
-  readonly sort: "" | (typeof SORTS)[number];
+  readonly sort: (typeof SORTS)[number][0];
 }
 
 /** Products by SKU as the portal knows them now; null where it knows none for this buyer. */

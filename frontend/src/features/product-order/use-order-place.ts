@@ -48,7 +48,7 @@ function brandOf(text: string | null): BrandChoice {
 }
 
 function queryIn(query: URLSearchParams): ProductQuery {
-  const sort = SORTS.find((name) => name === query.get("sort")) ?? "";
+  const [sort] = SORTS.find(([name]) => name === query.get("sort")) ?? SORTS[0];
   return { search: query.get("search") ?? "", sort, in_stock: query.get("in_stock") === "1" };
 }
 

@@ -3,16 +3,9 @@ import { counted } from "@/domain/figures";
 import { cx } from "@/shared/cx";
 import { Options } from "@/shared/ui/Field";
 import { AsOf } from "@/shared/ui/Panels";
-import type { ProductPage, ProductQuery } from "../queries";
+import { type ProductPage, type ProductQuery, SORTS } from "../queries";
 import { useOrderPlace } from "../use-order-place";
 import styles from "./ProductFilters.module.css";
-
-const SORTED = [
-  ["", "Brand"],
-  ["name", "Name"],
-  ["price", "Price"],
-  ["new", "New"],
-] as const;
 
 const CHIP = cx(
   styles.chip,
@@ -60,7 +53,7 @@ export function ProductFilters({ title, first, loaded, at }: ProductFiltersProps
           value={filters.sort}
           onChange={(event) => setFilters({ sort: event.target.value as ProductQuery["sort"] })}
         >
-          <Options of={SORTED} />
+          <Options of={SORTS} />
         </select>
       </label>
       <button

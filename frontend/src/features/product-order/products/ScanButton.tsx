@@ -7,10 +7,6 @@ import { Failure } from "@/shared/ui/Panels";
 /** Opens the camera that reads the EAN of a product into the search. */
 export default function ScanButton({ onScan }: { onScan: (ean: string) => void }) {
   const [open, setOpen] = useState(false);
-  const finish = (ean: string) => {
-    setOpen(false);
-    onScan(ean);
-  };
   return (
     <>
       <Button
@@ -20,7 +16,14 @@ export default function ScanButton({ onScan }: { onScan: (ean: string) => void }
         onClick={() => setOpen(true)}
       />
       <Dialog open={open} onClose={() => setOpen(false)} title="Scan a barcode" closesOnScrim>
-        {open && <Camera onScan={finish} />}
+        {open && (
+          <Camera
+            onScan={(ean) => {
+              setOpen(false);
+              onScan(ean);
+            }}
+          />
+        )}
       </Dialog>
     </>
   );
@@ -56,12 +59,9 @@ function Camera({ onScan }: { onScan: (ean: string) => void }) {
       if (code && !isOver) report(code.rawValue);
     };
     const begin = async () => {
-      const camera = await navigator.mediaDevices.getUserMedia({
-        video: { facingMode: "environment" },
-      });
-      stream = camera;
+      stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
       if (isOver) return stop();
-      element.srcObject = camera;
+      element.srcObject = stream;
       await element.play();
     };
     const stop = () => {
