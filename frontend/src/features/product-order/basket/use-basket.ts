@@ -36,16 +36,6 @@ export function useBasket() {
 
   const keepFormer = useKeepFormer();
 
-  const remember = (product: Product) => {
-    // As old as it was: what was chosen from the list is no answer of this moment.
-    const updatedAt = client.getQueryState(productKeys.cart)?.dataUpdatedAt || Date.now();
-    client.setQueryData<ProductsBySku>(
-      productKeys.cart,
-      (before) => ({ ...before, [product.sku]: product }),
-      { updatedAt },
-    );
-  };
-
   const unavailable = lines.filter(({ sku }) => bySku?.[sku] === null).map(({ sku }) => sku);
   const unasked = lines.some(({ sku }) => bySku && bySku[sku] === undefined);
   useOnChange(unavailable.join() || undefined, () => {
@@ -91,7 +81,13 @@ export function useBasket() {
     /** Puts a product into the basket with so many pieces, the usual ones if none are named; or takes it out. */
     toggle: (product: Product, pieces = usualPieces(product)) => {
       if (basket.lines().some(({ sku }) => sku === product.sku)) return remove(product);
-      remember(product);
+      // As old as it was: what was chosen from the list is no answer of this moment.
+      const updatedAt = client.getQueryState(productKeys.cart)?.dataUpdatedAt || Date.now();
+      client.setQueryData<ProductsBySku>(
+        productKeys.cart,
+        (before) => ({ ...before, [product.sku]: product }),
+        { updatedAt },
+      );
       basket.add(product.sku, pieces, product.usd_supply);
       setChanged({ name: product.eng_name, count: pieces });
     },
