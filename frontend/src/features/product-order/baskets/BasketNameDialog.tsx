@@ -45,7 +45,7 @@ export default function BasketNameDialog({ open, saved, onClose }: BasketNameDia
       open={open}
       onClose={onClose}
       title={saved ? "Rename basket" : "Save this basket as …"}
-      onSubmit={() => void submit()}
+      onSubmit={submit}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -6,7 +6,7 @@ import { useOrderPlace } from "../use-order-place";
 import { canComeBack, ListDone } from "./ListDone";
 import { ListForm } from "./ListForm";
 import { ListReview } from "./ListReview";
-import { readyLines } from "./list-review";
+import { isOpen, readyLines } from "./list-review";
 import { useOpenList } from "./use-open-list";
 
 const SheetColumns = lazy(() => import("./SheetColumns"));
@@ -39,7 +39,7 @@ export default function ListDialog({ open, sent, onClose }: ListDialogProps) {
       {...shared}
       onPut={(lines) => {
         opened.endKeeping();
-        if (canComeBack(list.name)) return opened.finish(lines);
+        if (canComeBack(list.name) || lines.some(isOpen)) return opened.finish(lines);
         toast(`${counted(readyLines(lines).length, "product")} put into the basket`);
         toBasket();
       }}

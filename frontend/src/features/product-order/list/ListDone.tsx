@@ -7,17 +7,18 @@ import { saveFile } from "@/shared/files";
 import { Button } from "@/shared/ui/Button";
 import { Dialog, type DialogState } from "@/shared/ui/Dialog";
 import { Facts } from "@/shared/ui/Facts";
+import { TextAreaField } from "@/shared/ui/Field";
 import { Failure } from "@/shared/ui/Panels";
 import { subtotal } from "../rules";
 import type { OpenList } from "./list-in-hand";
-import { type ListLine, openProblems, readyLines } from "./list-review";
+import { isOpen, type ListLine, readyLines, rowsName } from "./list-review";
 
 interface ListDoneProps extends DialogState {
   list: OpenList;
   lines: readonly ListLine[];
 }
 
-/** What became of a sheet, and the sheet with its answers to take away. */
+/** What became of a list: the sheet with its answers to take away, or the rows of a text that nobody decided about. */
 export function ListDone({ list, lines, ...dialog }: ListDoneProps) {
   // What became of the sheet's rows is kept for the order that comes of it, and comes back as columns.
   const sheet = useMutation({
@@ -34,7 +35,8 @@ export function ListDone({ list, lines, ...dialog }: ListDoneProps) {
       return unwrap(call) as unknown as Blob;
     },
   });
-  useOnChange(list, () => sheet.mutate());
+  const isSheet = canComeBack(list.name);
+  useOnChange(isSheet ? list : undefined, () => sheet.mutate());
   const ready = readyLines(lines);
   const wished = lines.filter((line) => line.wished).length;
   const take = () => {
@@ -49,9 +51,11 @@ export function ListDone({ list, lines, ...dialog }: ListDoneProps) {
       width={580}
       footer={
         <>
-          <Button busy={sheet.isPending} icon={<Download />} onClick={take}>
-            {sheet.error ? "Try again" : "Download your sheet"}
-          </Button>
+          {isSheet && (
+            <Button busy={sheet.isPending} icon={<Download />} onClick={take}>
+              {sheet.error ? "Try again" : "Download your sheet"}
+            </Button>
+          )}
           <Button variant="primary" onClick={dialog.onClose}>
             To the basket
           </Button>
@@ -68,13 +72,30 @@ export function ListDone({ list, lines, ...dialog }: ListDoneProps) {
         ]}
       />
       <Failure error={sheet.error} />
-      <p className="text-ink-3 text-13 mt-16">
-        Your sheet comes back with columns added at the right: SKU, ordered, price, amount, why not,
-        substitute, expected. Nothing else is changed. You get it again on the order, among its
-        documents, after we confirm and after we pack.
-      </p>
+      {isSheet ? (
+        <p className="text-ink-3 text-13 mt-16">
+          Your sheet comes back with columns added at the right: SKU, ordered, price, amount, why
+          not, substitute, expected. Nothing else is changed. You get it again on the order, among
+          its documents, after we confirm and after we pack.
+        </p>
+      ) : (
+        <TextAreaField
+          className="mt-16"
+          label="Not in the basket"
+          rows={6}
+          readOnly
+          value={lines.filter(isOpen).map(rowText).join("\n")}
+        />
+      )}
     </Dialog>
   );
+}
+
+/** A row as it stood there, and why nobody could take it as it is. */
+function rowText({ asked, sku }: ListLine): string {
+  const { rows, words, product, problems } = asked;
+  const why = problems.map(({ text }) => text).join(" ");
+  return `${rowsName(rows)}: ${words || product?.eng_name || sku} – ${why}`;
 }
 
 /** Whether a file can be given back: a text that was pasted has no columns. */
@@ -84,7 +105,7 @@ export const canComeBack = (name: string): boolean => /\.(xlsx|csv|tsv)$/i.test(
 function answersOf(lines: readonly ListLine[]) {
   return lines.map((line) => {
     const { product, rows } = line.asked;
-    const isOrdered = !line.out && openProblems(line).length === 0;
+    const isOrdered = !line.out && !isOpen(line);
     return {
       rows,
       sku: product?.sku ?? "",

@@ -16,7 +16,7 @@ import styles from "./ListReview.module.css";
 import { ListRow } from "./ListRow";
 import { listFailure, type OpenList, sublineOf } from "./list-in-hand";
 import type { Change, ListLine } from "./list-review";
-import { HIDDEN, linesOf, openProblems, problemKinds, readyLines } from "./list-review";
+import { HIDDEN, isOpen, linesOf, problemKinds, readyLines } from "./list-review";
 import { PassedRows, Rows } from "./Rows";
 import type { Opened } from "./use-open-list";
 
@@ -53,7 +53,7 @@ export function ListReview(props: ListReviewProps) {
   const summary = useRef<HTMLParagraphElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
 
-  const undecided = lines.filter((line) => openProblems(line).length > 0).length;
+  const undecided = lines.filter(isOpen).length;
   const passed = review.passed_why.reduce((sum, { rows }) => sum + rows, 0);
   const views = [
     { value: "problems", label: `To answer (${count(undecided)})`, many: troubled.length },

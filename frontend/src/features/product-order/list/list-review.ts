@@ -124,10 +124,13 @@ export function openProblems(line: ListLine): readonly LineProblem[] {
   return line.asked.problems.filter(({ code }) => !line.fixed.includes(code));
 }
 
+/** Whether something of a line still has to be decided: it is neither ordered nor left out. */
+export const isOpen = (line: ListLine): boolean => openProblems(line).length > 0;
+
 export function readyLines(lines: readonly ListLine[]) {
   return lines.flatMap((line) => {
     const { product } = line.asked;
-    const ready = product && line.count > 0 && !line.out && openProblems(line).length === 0;
+    const ready = product && line.count > 0 && !line.out && !isOpen(line);
     return ready ? [{ product, count: line.count, line }] : [];
   });
 }

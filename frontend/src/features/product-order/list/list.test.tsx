@@ -10,6 +10,7 @@ import { answer, refuse } from "@/test/server";
 import { basketOf, openShop, product, storedBasket } from "../testing";
 import type { Decision } from "./list-review";
 import {
+  ASKED,
   answerReview,
   chooseFile,
   dialog,
@@ -93,6 +94,20 @@ it("reviews two columns that are pasted outside a field, and nothing else", asyn
   await user.click(screen.getByRole("button", { name: "Another list" }));
   // The portal has it: it is no draft any more.
   expect(await screen.findByLabelText(FIELD)).toHaveValue("");
+});
+
+it("shows the rows of a text that went into the basket undecided", async () => {
+  answerReview([FINE, ASKED, SHORT]);
+  const { user } = openShop({ catalogue });
+  await ready();
+  paste("A\t10\nsun stick\t40\nB\t900");
+  await user.click(await screen.findByRole("button", { name: "Put 1 line into the basket" }));
+  const done = await dialog("1 line is in the basket");
+  expect(done.getByLabelText("Not in the basket")).toHaveValue(
+    "Row 7: sun stick 40 – Which product do you mean?\n" +
+      "Row 6: Name of B – Only 500 pieces are available.",
+  );
+  expect(done.queryByRole("button", { name: "Download your sheet" })).toBeNull();
 });
 
 it("shows where a file can be dropped, and reviews it", async () => {
