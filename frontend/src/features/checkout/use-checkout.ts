@@ -26,7 +26,6 @@ export function useCheckout(quote: Quote) {
   const wayOut = useWayOut(draft.forget);
   const deposit = useDeposit(temp_order, wayOut);
   const backToBasket = useBackToBasket();
-  const working = useRef(false);
 
   /** The stock, the quote or the payment has changed. */
   const reload = () =>
@@ -72,14 +71,10 @@ export function useCheckout(quote: Quote) {
   };
 
   const submit = async () => {
-    if (working.current) return;
-    working.current = true;
     try {
       await send();
     } catch (error) {
       if (error instanceof ApiError) await refused(error);
-    } finally {
-      working.current = false;
     }
   };
 
@@ -87,7 +82,7 @@ export function useCheckout(quote: Quote) {
     ...filledIn,
     quote,
     busy: deposit.paying || wayOut.leaving,
-    submit: () => void submit(),
+    submit,
     ...useCancel(quote, wayOut),
   };
 }
