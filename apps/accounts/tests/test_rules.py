@@ -1,4 +1,4 @@
-"""The rules of people, by the rows that the screens check too."""
+"""The rules of people, row by row."""
 
 import pytest
 
