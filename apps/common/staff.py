@@ -272,7 +272,10 @@ def staff_page(
 
 def show_now(form: forms.Form, **figures: object) -> None:
     """Give a refused form the figures of now that its page shows; what was typed stays."""
-    form.data = {**form.data, **{name: str(figure) for name, figure in figures.items()}}
+    data: Any = form.data.copy()
+    for name, figure in figures.items():
+        data[name] = str(figure)
+    form.data = data
 
 
 def decide(

@@ -143,6 +143,9 @@ def test_what_is_in_the_wallet_is_not_sent_back_as_well(desk: Desk) -> None:
     assert refundable(journey.payment) == 100
     page = staff_client().get(f"/admin/payments/payment/{journey.payment.pk}/refund/")
     assert ("At most; the company&#x27;s wallet has the rest") in page.text
+    sent = {"amount": "100.01", "reason": "Damaged", "seen": "100.00"}
+    page = staff_client().post(f"/admin/payments/payment/{journey.payment.pk}/refund/", sent)
+    assert [page.context["form"][name].value() for name in sent] == list(sent.values())
     for amount in ("465.75", "100.01"):
         with pytest.raises(StaffRefusal):
             refund(journey.payment, amount)
