@@ -2,22 +2,28 @@
 import { find, findAll, linkButton, make } from "./elements";
 import { t } from "./texts";
 
+/** A name for the person who is signed in: whoever comes next in this tab has names of his own. */
+function own(name: string): string {
+  const { person } = document.querySelector<HTMLElement>("#user-tools .who")?.dataset ?? {};
+  return person ? `${person}:${name}` : name;
+}
+
 /** What was typed on a page and is not sent, by name, until the tab is closed: the one store of these scripts. */
 export const drafts = {
   /** Return what was kept, null for nothing and for what cannot be read. */
   read<Value>(name: string): Value | null {
     try {
-      return JSON.parse(sessionStorage.getItem(name) ?? "null");
+      return JSON.parse(sessionStorage.getItem(own(name)) ?? "null");
     } catch {
       drafts.forget(name);
       return null;
     }
   },
   keep(name: string, value: unknown) {
-    sessionStorage.setItem(name, JSON.stringify(value));
+    sessionStorage.setItem(own(name), JSON.stringify(value));
   },
   forget(name: string) {
-    sessionStorage.removeItem(name);
+    sessionStorage.removeItem(own(name));
   },
 };
 
@@ -67,15 +73,16 @@ interface Notice {
 
 /** Show the bar: `Restored what you typed at 10:42.`, each change, `Keep mine` and `Discard draft`. */
 export function showRestored({ at, subject, changes, lost, afresh }: Notice) {
-  const notice = changes.length
+  const since = changes.length
     ? t("{subject} has changed since:", { subject })
     : t("Nothing has changed since.");
+  const notice = subject ? since : t("It has not been sent.");
   // In the seller's time zone, as the rest of the page.
   const { zone } = document.querySelector<HTMLElement>("#user-tools .who")?.dataset ?? {};
   const style = { hour: "2-digit", minute: "2-digit", timeZone: zone } as const;
   const time = new Intl.DateTimeFormat("en-GB", style).format(at);
   const said = make("b", {}, t("Restored what you typed at {time}.", { time }));
-  const head = make("p", { className: "head" }, said, subject && ` ${notice}`);
+  const head = make("p", { className: "head" }, said, ` ${notice}`);
   if (lost.length) head.append(` ${t("Not put back: {names}.", { names: lost.join(", ") })}`);
   const rows = changes.map(({ name, what, before, now }) =>
     make("li", {}, `${name}: ${what} `, make("del", {}, before), " → ", make("b", {}, now)),

@@ -103,6 +103,25 @@ describe("what was typed into a form that was too old", () => {
     expect(arrive(`${location.origin}/admin/login/`)).toBe("");
   });
 
+  it("waits on the sign-in page, and comes back to the same person alone", async () => {
+    const show = (person: string, from: string) => {
+      Object.defineProperty(document, "referrer", { value: from, configurable: true });
+      const who =
+        person && `<div id="user-tools"><span class="who" data-person="${person}"></span></div>`;
+      document.body.innerHTML = who + PAGE;
+      restoreTyped();
+      return field("Title").value;
+    };
+    const signIn = `${location.origin}/admin/login/`;
+    show("1", "");
+    await userEvent.type(field("Title"), "Autumn");
+    document.querySelectorAll("form")[1]?.requestSubmit();
+    expect(show("", location.href)).toBe("");
+    expect(show("2", signIn)).toBe("");
+    expect(show("1", signIn)).toBe("Autumn");
+    expect(screen.getByRole("status")).toHaveTextContent("It has not been sent.");
+  });
+
   it("leaves other pages and sheets that keep themselves alone", () => {
     keepTyped("/admin/other/", [["title", "Autumn"]]);
     restoreTyped();
