@@ -232,13 +232,14 @@ def _before_confirmation(progress: Progress) -> Json:
                 "deposit_review", "accent", "Your deposit is under review", PAYPAL_UNCONFIRMED
             )
         case P.DEPOSIT_DUE | P.PARTLY_PAID:
-            what = "rest of the deposit" if order.payment == P.PARTLY_PAID else "deposit"
-            title = f"The {what} is due: {dollars(missing)}"
+            is_part = order.payment == P.PARTLY_PAID
+            title = f"The {'rest of the ' if is_part else ''}deposit is due: {dollars(missing)}"
+            kind, text = "deposit_due", "Please write to us how you want to pay it."
             if is_to_wire(order):
-                text = "Please wire it with this reference."
-                return _step("deposit_wire", "warn", title, text, amount=missing)
-            text = "Please write to us how you want to pay it."
-            return _step("deposit_due", "warn", title, text, amount=missing)
+                kind, text = "deposit_wire", "Please wire it with this reference."
+            if is_part:
+                text = f"{dollars(order.deposit_received)} has arrived. {text}"
+            return _step(kind, "warn", title, text, amount=missing)
     title = "Order received" if order.payment == P.NO_DEPOSIT else "Deposit received"
     if progress.deposit_at and order.payment != P.NO_DEPOSIT:
         title += f" on {day_of(progress.deposit_at)}"
@@ -370,7 +371,9 @@ def _after_step(step: OrderStatus, at: datetime, progress: Progress) -> tuple[st
     """
     order = progress.order
     if step is S.RECEIVED and progress.deposit_at is not None:
-        return f"Deposit received {day_of(progress.deposit_at)}", "mute"
+        is_part = order.payment == P.PARTLY_PAID and order.status < S.CONFIRMED
+        what = "Part of the deposit" if is_part else "Deposit"
+        return f"{what} received {day_of(progress.deposit_at)}", "mute"
     if step is S.RECEIVED and order.status in (S.RECEIVED, S.PREPARING):
         if order.payment == P.REVIEWED:
             return P.REVIEWED.value, "mute"

@@ -92,6 +92,11 @@ def situation(status: OrderStatus, payment: PaymentStatus, **fields: Any) -> Pro
     return Progress(order=order, **{**steps, **fields_of_steps})
 
 
+def test_a_deposit_in_part_is_not_told_as_received() -> None:
+    part = situation(S.RECEIVED, P.PARTLY_PAID, **SIXTY_MISSING, deposit_at=MONDAY)
+    assert timeline(part)[0]["note"] == "Part of the deposit received 16 Nov 2026"
+
+
 def cancelled(**fields: Any) -> Progress:
     """Return an order that was cancelled the day after it was placed."""
     reached = {S.RECEIVED: MONDAY, S.CANCELLED: MONDAY + timedelta(days=1)}
@@ -106,7 +111,8 @@ DUE, BALANCE = {"balance": Decimal("535.50")}, "Pay the balance: $535.50"
 SIXTY: dict[str, Any] = {"balance": Decimal(60)}
 REVIEW, REVIEWED = "balance_review accent", "Your balance is under review: $60.00"
 SHIPS = "We ship within 2 business days of your payment."
-REST = "The rest of the deposit is due: $60.00"
+REST, ARRIVED_IN_PART = "The rest of the deposit is due: $60.00", "$40.00 has arrived."
+SIXTY_MISSING = {"deposit_missing": HUNDRED, "deposit_received": Decimal(40)}
 ARRIVED, SENT = "Deposit received on 16 Nov 2026", "On its way since 20 Nov 2026"
 
 
@@ -153,12 +159,16 @@ def sent(**fields: Any) -> Progress:
             *("balance warn", BALANCE, f"It was due by Tue 24 Nov, 2 days late. {SHIPS}"),
         ),
         (
-            situation(S.RECEIVED, P.PARTLY_PAID, deposit_missing=Decimal(60)),
-            *("deposit_due warn", REST, "Please write to us how you want to pay it."),
+            situation(S.RECEIVED, P.PARTLY_PAID, **SIXTY_MISSING),
+            *(
+                "deposit_due warn",
+                REST,
+                f"{ARRIVED_IN_PART} Please write to us how you want to pay it.",
+            ),
         ),
         (
-            situation(S.RECEIVED, P.PARTLY_PAID, deposit_missing=Decimal(60), payment_type="T/T"),
-            *(WIRE, REST, "Please wire it with this reference."),
+            situation(S.RECEIVED, P.PARTLY_PAID, **SIXTY_MISSING, payment_type="T/T"),
+            *(WIRE, REST, f"{ARRIVED_IN_PART} Please wire it with this reference."),
         ),
         (
             situation(S.RECEIVED, P.DEPOSIT_DUE, deposit_missing=Decimal(60), former_number="7"),
