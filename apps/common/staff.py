@@ -272,7 +272,8 @@ def staff_page(
 
 def show_now(form: forms.Form, **figures: object) -> None:
     """Give a refused form the figures of now that its page shows; what was typed stays."""
-    data: Any = form.data.copy()
+    typed: Any = form.data
+    data = typed.copy()
     for name, figure in figures.items():
         data[name] = str(figure)
     form.data = data
