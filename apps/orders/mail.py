@@ -143,6 +143,7 @@ def confirmed(order: Order) -> Mail:
         ("Shipping fee", dollars(order.shipping_fee)),
         ("Total", dollars(order.real_total + order.shipping_fee)),
         ("Received", dollars(order.received)),
+        *((("Credited to your wallet", dollars(order.credited)),) if order.credited else ()),
         ("Balance due", dollars(due)),
     )
     return to_buyer(order, kinds.CONFIRMED if due else kinds.CONFIRMED_PAID, facts=facts)

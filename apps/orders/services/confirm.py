@@ -221,8 +221,8 @@ def confirm_order(
     move_order(order=order, target=OrderStatus.CONFIRMED, actor=actor, note=note, now=now)
     proforma = issue_proforma(order=order, now=now)
     reopen_if_it_differs(order, actor=actor, now=now)
-    confirmed = attach_document(mail.confirmed(order), proforma)
-    queue([confirmed, *settle_balance(order, actor=actor, now=now)])
+    settled = settle_balance(order, actor=actor, now=now)
+    queue([attach_document(mail.confirmed(order), proforma), *settled])
     return order
 
 

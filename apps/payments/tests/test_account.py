@@ -10,11 +10,13 @@ from uuid import uuid4
 
 import pytest
 from django.utils import timezone
+from post_office.models import Email
 
 from apps.accounts.models import CompanyAddress
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.catalog.tests.factories import make_product
+from apps.common.mail import write_texts
 from apps.common.testing import ContractClient
 from apps.common.types import Json
 from apps.orders.models import Order, OrderDocument, OrderTally, SavedBasket
@@ -70,6 +72,8 @@ def test_less_than_was_paid_adds_up_with_what_the_wallet_got(
     start_preparing(order_id=order.pk, actor=make_sales(), now=timezone.now())
     (line,) = order.lines.all()
     confirm(order, [LineDecision(line.pk, 4, reason="short")], shipping_fee=Decimal(20))
+    (mail,) = Email.objects.filter(subject__startswith="Order confirmed")
+    assert "Credited to your wallet: $52.00" in write_texts(mail).message
     sums = api.get(f"/api/details/{order.invoice_code}").json()["order"]
     names = ("real_total", "shipping_fee", "deposit_received", "credited", "balance_due")
     assert [sums[name] for name in names] == [18, 20, 90, 52, 0]
