@@ -17,6 +17,8 @@ from apps.common.money import ZERO
 from apps.common.promises import Promise, due_at
 from apps.common.staff import Context, decide, humanize, log_action, refusal_text
 from apps.common.texts import Text, phrase, read
+from apps.orders.models import Order
+from apps.orders.status import OrderStatus
 from apps.payments.admin.forms import AT_DESK, DESK, BookHeldForm, ReasonForm, RefundForm
 from apps.payments.gateway import has_account
 from apps.payments.models import Payment, Refund
@@ -204,6 +206,7 @@ def refund(request: HttpRequest, pk: int) -> HttpResponse:
                 (label, limit),
                 (_("PayPal's fee"), payment.fee),
                 (_("Goes to"), _("the buyer's PayPal account")),
+                *(_asked_again(payment.order) if payment.order else ()),
             ],
             "seen": {"seen": limit},
         }
@@ -219,6 +222,16 @@ def refund(request: HttpRequest, pk: int) -> HttpResponse:
         page=page,
         outward=True,
     )
+
+
+def _asked_again(order: Order) -> list[tuple[str, str]]:
+    """Return whether an order asks again for what goes back."""
+    if order.status == OrderStatus.CANCELLED:
+        return []
+    again = _("what goes back is due again")
+    if order.status >= OrderStatus.PAID:
+        again = _("stays paid, what goes back is waived")
+    return [(str(order), again)]
 
 
 def attend(request: HttpRequest, pk: int) -> HttpResponse:

@@ -18,7 +18,7 @@ from apps.common.texts import phrase, read
 from apps.orders.models import Order
 from apps.payments.models import Payment, Refund, WalletEntry, WireMove, WireRefund
 from apps.payments.services.refunds import movable, refundable
-from apps.payments.states import BROUGHT_MONEY, REFUNDABLE, PaymentState
+from apps.payments.states import BROUGHT_MONEY, PaymentState
 
 TONES = {
     PaymentState.ANNOUNCED: "info",
@@ -74,9 +74,10 @@ def received_rows(order: Order) -> Iterator[Entry]:
             )
         if move:
             origin = phrase("moved from %(order)s", order=move.source.invoice_code)
+        limit = refundable(payment) if is_paypal else rest
         pages = {
             "move": payment.method == Payment.Method.WIRE and payment.kept,
-            "refund": is_paypal and payment.state in REFUNDABLE,
+            "refund": is_paypal and limit,
             "refund_wire": rest,
         }
         yield _entry(
@@ -84,7 +85,7 @@ def received_rows(order: Order) -> Iterator[Entry]:
             gross,
             second=(payment.depositor, fee_text, read(payment.reason), origin),
             may=[page for page, is_possible in pages.items() if is_possible],
-            limit=refundable(payment) if is_paypal else rest,
+            limit=limit,
         )
         yield from _went_away(payment)
         if gross != payment.received:

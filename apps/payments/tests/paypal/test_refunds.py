@@ -91,6 +91,8 @@ def test_held_money_goes_back_as_paypal_took_it(desk: Desk) -> None:
 def test_a_refund_of_a_paid_order_is_not_asked_for_again(desk: Desk) -> None:
     journey = desk.balance()
     journey.pay()
+    page = staff_client().get(f"/admin/payments/payment/{journey.payment.pk}/refund/")
+    assert "stays paid, what goes back is waived" in page.text
     refund(journey.payment, "10.00")
     order = journey.order
     assert (order.status, order.received, order.written_off) == (4, 130, 10)
