@@ -2,8 +2,9 @@
 with.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from itertools import count
 
 from django.db.models.functions import Lower
 
@@ -20,6 +21,7 @@ from apps.common.errors import Invalid, row_or_404
 from apps.common.printed import printing_faults, refuse_unprintable
 
 MAX_ADDRESSES = 50
+REGISTERED = "Registered address"
 
 
 @one_transaction
@@ -73,12 +75,29 @@ def delete_address(*, buyer: Buyer, address_id: int) -> None:
 
 @one_transaction
 def make_default(*, buyer: Buyer, address_id: int) -> None:
-    """Let the buyer's next orders begin with an address of the company's book.
+    """Let the buyer's next orders begin with an address of the company's book. The one before stays
+    in the book, as the registered address where it is not there yet.
 
     Raises:
         NotFound: unknown, or another company's.
+        TooManyAddresses: the book is full, and has no place for the one before.
     """
-    _set_default(buyer, Shipping.of(get_address(buyer=buyer, address_id=address_id)))
+    shipping = Shipping.of(get_address(buyer=buyer, address_id=address_id))
+    Company.objects.select_for_update().get(pk=buyer.company_id)
+    former = Shipping.of(User.objects.get(pk=buyer.id))
+    book = CompanyAddress.objects.filter(company_id=buyer.company_id)
+    if not missing_ship_fields(former) and not book.filter(**former.columns()).exists():
+        if book.count() >= MAX_ADDRESSES:
+            raise TooManyAddresses
+        names = {name.lower() for name in book.values_list("name", flat=True)}
+        free = (name for name in _registered_names() if name.lower() not in names)
+        book.create(company_id=buyer.company_id, name=next(free), **former.columns())
+    _set_default(buyer, shipping)
+
+
+def _registered_names() -> Iterator[str]:
+    yield REGISTERED
+    yield from (f"{REGISTERED} {number}" for number in count(2))
 
 
 def get_address(*, buyer: Buyer, address_id: int) -> CompanyAddress:

@@ -174,6 +174,22 @@ def test_the_default_is_the_buyers_own_and_follows_a_change(
     assert profile(buyer=buyer)["ship_city"] == "Potsdam"
 
 
+def test_the_default_before_stays_in_the_book(api: ContractClient, buyer: Buyer) -> None:
+    registered = profile(buyer=buyer)["ship_city"]
+    lyon, _ = (add(api, name, ship_city="Lyon").json()["address_id"] for name in ("Lyon", "Paris"))
+    for _ in range(2):
+        api.send("PUT", f"/api/account/addresses/{lyon}/default")
+    names = {row["name"]: (row["ship_city"], row["is_default"]) for row in book(api)}
+    assert names.pop("Registered address") == (registered, False)
+    assert names == {"Lyon": ("Lyon", True), "Paris": ("Lyon", True)}
+    add(api, "registered ADDRESS 2")
+    User.objects.filter(pk=buyer.id).update(ship_city="Gdynia")
+    api.send("PUT", f"/api/account/addresses/{lyon}/default")
+    assert [row["name"] for row in book(api) if row["ship_city"] == "Gdynia"] == [
+        "Registered address 3"
+    ]
+
+
 def test_the_book_is_full_at_some_point(
     api: ContractClient, buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
