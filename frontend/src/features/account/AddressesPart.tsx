@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { MapPin, Pencil, Plus, Trash2 } from "lucide-react";
 import { lazy } from "react";
 import { addressBook, type BookAddress } from "@/api/addresses";
@@ -8,9 +8,14 @@ import { Button, IconButton } from "@/shared/ui/Button";
 import { Card, CardHead, EmptyState, Loaded } from "@/shared/ui/Panels";
 import { Part, usePopup } from "@/shared/ui/popup";
 import { Tag } from "@/shared/ui/Tag";
+import { toast } from "@/shared/ui/toasts";
 import { useDeleteAddress, useMakeDefault } from "./queries";
 
 const AddressDialog = lazy(() => import("./AddressDialog"));
+
+const CARD = `grid gap-8 border border-line rounded-3 wrap-anywhere text-ink-2
+  content-center justify-items-start pt-12 pb-16 px-16 data-default:border-graphic`;
+const USED = "Used for new orders unless you choose another at checkout.";
 
 /** /account/addresses: the company's address book; one of them is what the buyer's orders begin with. */
 export function AddressesPart() {
@@ -48,27 +53,46 @@ type AddressesProps = Schemas["AddressBook"] & { onEdit: (address: BookAddress) 
 
 function Addresses({ onEdit, ...book }: AddressesProps) {
   const { addresses } = book;
+  const client = useQueryClient();
   const remove = useDeleteAddress();
   const choose = useMakeDefault();
+  const own = defaultOf(book);
   if (addresses.length === 0) {
-    const own = defaultOf(book);
     return (
       <EmptyState icon={MapPin} text="No saved addresses yet.">
-        {own.ship_address1 && <p>Your orders go to the address you registered with:</p>}
+        {own.ship_address1 && <p>Your orders go to this address:</p>}
         {own.ship_address1 && <AddressLines address={own} />}
       </EmptyState>
     );
   }
+  const makeDefault = ({ address_id, name }: BookAddress) => {
+    const undo = async () => {
+      const now = await client.fetchQuery({ ...addressBook, staleTime: 0 });
+      const former = now.addresses.find((one) => isSamePlace(one, book.default));
+      if (former) choose.mutate(former.address_id);
+    };
+    const told = () => toast(`Orders go to “${name}” now.`, () => void undo());
+    choose.mutate(address_id, { onSuccess: told });
+  };
   const ask = async ({ address_id, name }: BookAddress) => {
     if (await confirm(`Delete the address “${name}”?`)) remove.mutate(address_id);
   };
   return (
     <ul className="grid gap-14 grid-cols-[repeat(auto-fill,minmax(min(100%,340px),1fr))] py-16 px-card">
+      {own.ship_address1 && !addresses.some(({ is_default }) => is_default) && (
+        <li className={CARD} data-default>
+          <header className="flex gap-8 items-center w-full">
+            <h3 className="text-ink">Registered address</h3>
+            <Tag tone="accent">Default</Tag>
+          </header>
+          <AddressLines address={own} />
+          <p className="text-13">{USED}</p>
+        </li>
+      )}
       {addresses.map((address) => (
         <li
           key={address.address_id}
-          className="grid gap-8 border border-line rounded-3 wrap-anywhere text-ink-2
-            content-center justify-items-start pt-12 pb-16 px-16 data-default:border-graphic"
+          className={CARD}
           data-default={address.is_default || undefined}
         >
           <header className="flex gap-8 items-center w-full [&>button:first-of-type]:ml-auto">
@@ -87,14 +111,14 @@ function Addresses({ onEdit, ...book }: AddressesProps) {
           </header>
           <AddressLines address={address} />
           {address.is_default ? (
-            <p className="text-13">Used for new orders unless you choose another at checkout.</p>
+            <p className="text-13">{USED}</p>
           ) : (
             <Button
               size="small"
               variant="soft"
               busy={choose.isPending && choose.variables === address.address_id}
               aria-label={`Make default, ${address.name}`}
-              onClick={() => choose.mutate(address.address_id)}
+              onClick={() => makeDefault(address)}
             >
               Make default
             </Button>
@@ -104,6 +128,11 @@ function Addresses({ onEdit, ...book }: AddressesProps) {
     </ul>
   );
 }
+
+type Place = Schemas["AddressBook"]["default"];
+
+const isSamePlace = (one: Place, other: Place): boolean =>
+  (Object.keys(other) as (keyof Place)[]).every((name) => one[name] === other[name]);
 
 /** The address that orders begin with; it need not be in the book. */
 export function defaultOf({ addresses, default: own, countryList }: Schemas["AddressBook"]) {
