@@ -45,8 +45,9 @@ describe("figures", () => {
     expect(kilograms(grams)).toBe(text);
   });
 
-  it("counts whole pieces and none below zero", () => {
-    expect(["12", "2.9", "-4", "", "x"].map(readPieces)).toEqual([12, 2, 0, 0, 0]);
+  it("reads whole numbers of pieces and nothing else", () => {
+    const read = ["12", " 0 ", "2.9", "-4", "1e3", "", "x"].map(readPieces);
+    expect(read).toEqual([12, 0, null, -4, null, null, null]);
   });
 });
 

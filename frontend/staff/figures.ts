@@ -16,8 +16,9 @@ export function readCents(text: string): Cents | null {
 export const amount = (cents: number): string =>
   `${cents < 0 ? "− " : ""}${money(Math.abs(cents) as Cents).slice(1)}`;
 
-/** Whole pieces that are typed into a cell; 0 for what is none. */
-export const readPieces = (text: string): number => Math.max(0, Math.trunc(Number(text) || 0));
+/** The whole number of pieces that is typed into a cell; null for what is none. */
+export const readPieces = (text: string): number | null =>
+  /^-?\d+$/.test(text.trim()) ? Number(text) : null;
 
 /** `12.4 kg` of whole grams, rounded up to a tenth as the server does. */
 export const kilograms = (grams: number): string =>

@@ -44,6 +44,37 @@ WENT = {
     "expired": gettext_lazy("expired"),
     "open": gettext_lazy("open"),
 }
+NOT_WHOLE = gettext_lazy("Whole pieces only.")
+AMOUNT_ERRORS = {
+    "invalid": gettext_lazy("Write the amount as 12.50."),
+    "min_value": gettext_lazy("Not below 0."),
+    "max_decimal_places": gettext_lazy("At most two decimals."),
+    "max_digits": gettext_lazy("The amount is too large."),
+    "max_whole_digits": gettext_lazy("The amount is too large."),
+}
+
+
+def _pieces_field() -> forms.IntegerField:
+    return forms.IntegerField(
+        min_value=1,
+        max_value=MAX_PIECES,
+        required=False,
+        error_messages={
+            "invalid": NOT_WHOLE,
+            "min_value": gettext_lazy("At least one piece."),
+            "max_value": gettext_lazy("At most %(limit_value)s pieces."),
+        },
+    )
+
+
+def _price_field() -> forms.DecimalField:
+    return forms.DecimalField(
+        max_digits=12,
+        decimal_places=2,
+        min_value=0,
+        required=False,
+        error_messages=AMOUNT_ERRORS,
+    )
 
 
 class LineForm(forms.Form):
@@ -53,7 +84,7 @@ class LineForm(forms.Form):
     confirmed = forms.IntegerField(
         min_value=0,
         max_value=MAX_PIECES,
-        error_messages={"required": gettext_lazy("How many pieces?")},
+        error_messages={"required": gettext_lazy("How many pieces?"), "invalid": NOT_WHOLE},
     )
     proposals = gettext_lazy("Propose to the buyer")
     reason = forms.ChoiceField(required=False, choices=[*DECISIONS, (proposals, PROPOSALS)])
@@ -64,13 +95,13 @@ class AddedForm(forms.Form):
     """A line that staff add: a substitute at a price, or a free offer."""
 
     sku = forms.CharField(max_length=40, required=False)
-    quantity = forms.IntegerField(min_value=1, max_value=MAX_PIECES, required=False)
+    quantity = _pieces_field()
     reason = forms.ChoiceField(
         required=False,
         choices=[(choice.value, choice.label) for choice in (Reason.FREE_OFFER, Reason.SUBSTITUTE)],
     )
     comment = forms.CharField(required=False, max_length=300, validators=[check_printed])
-    price = forms.DecimalField(max_digits=12, decimal_places=2, min_value=0, required=False)
+    price = _price_field()
     product: Product | None = None  # that its SKU names, once it was looked up
 
     def clean(self) -> None:
@@ -98,8 +129,8 @@ class ProposalForm(forms.Form):
     line_id = forms.IntegerField(widget=forms.HiddenInput)
     expected_on = forms.DateField(required=False)
     sku = forms.CharField(max_length=40, required=False)
-    pieces = forms.IntegerField(min_value=1, max_value=MAX_PIECES, required=False)
-    price = forms.DecimalField(max_digits=12, decimal_places=2, min_value=0, required=False)
+    pieces = _pieces_field()
+    price = _price_field()
     why = forms.ChoiceField(required=False, choices=LineProposal.Reason.choices)
     unanswered = forms.ChoiceField(
         required=False,
@@ -122,10 +153,18 @@ class SheetForm(forms.Form):
         max_digits=12,
         decimal_places=2,
         min_value=0,
-        error_messages={"required": gettext_lazy("Set the shipping fee.")},
+        error_messages={**AMOUNT_ERRORS, "required": gettext_lazy("Set the shipping fee.")},
     )
     days = forms.IntegerField(
-        label=gettext_lazy("Proposal"), min_value=1, max_value=MOST_DAYS, required=False
+        label=gettext_lazy("Proposal"),
+        min_value=1,
+        max_value=MOST_DAYS,
+        required=False,
+        error_messages={
+            "invalid": gettext_lazy("Whole business days only."),
+            "min_value": gettext_lazy("At least one business day."),
+            "max_value": gettext_lazy("At most %(limit_value)s business days."),
+        },
     )
 
     @property

@@ -99,6 +99,10 @@ class Sheet:
         self.form = self.form_class(data, initial=initial)
         lines = [self._cells(line) for line in self.lines]
         self.decisions: BaseFormSet = LineFormSet(data, initial=lines, prefix="line")
+        for line, form in zip(self.lines, self.decisions, strict=False):
+            outside = phrase("From 0 to %(most)s.", most=line.quantity)
+            errors = form.fields["confirmed"].error_messages
+            errors |= {"min_value": outside, "max_value": outside}
         added = self._added() if data is None else None
         self.added: BaseFormSet = AddedFormSet(data, initial=added, prefix="added")
         for form in (*self.decisions, *self.added):

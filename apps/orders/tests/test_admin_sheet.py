@@ -142,8 +142,10 @@ def test_counting_through_changes_nothing_and_shows_the_servers_figures(sales, o
         ((41, "", ""), "From 0 to 40."),
         ((0, "", ""), "A reason is needed."),
         (("", "", ""), "How many pieces?"),
-        ((-1, "short", ""), "greater than or equal to 0"),
-        (("many", "short", ""), "whole number"),
+        ((-1, "short", ""), "From 0 to 40."),
+        ((10_000_000, "", ""), "From 0 to 40."),
+        (("many", "short", ""), "Whole pieces only."),
+        (("12.5", "short", ""), "Whole pieces only."),
         ((40, "free_offer", ""), "not one of the available choices"),
         ((10, "short", "x" * 301), "at most 300"),
     ],
@@ -168,6 +170,8 @@ def test_a_wrong_decision_stands_at_its_cell_and_keeps_the_rest(sales, order, de
         ({"sku": "A-1", "quantity": 3, "reason": "free_offer", "price": "2.00"}, "costs nothing"),
         ({"sku": "A-1", "quantity": 3, "reason": "substitute", "price": "4.50"}, "order already"),
         ({"sku": "A-1", "quantity": 5000, "reason": "free_offer"}, "Not enough in stock."),
+        ({"sku": "A-1", "quantity": -5, "reason": "free_offer"}, "At least one piece."),
+        ({"sku": "A-1", "quantity": 5, "reason": "substitute", "price": "-1"}, "Not below 0."),
     ],
 )
 def test_a_wrong_added_line_is_refused(sales, order, row, text):
@@ -177,10 +181,20 @@ def test_a_wrong_added_line_is_refused(sales, order, row, text):
     assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
 
 
-@pytest.mark.parametrize("fee", ["", "-1", "x", "1.005", "99999999999"])
-def test_a_wrong_fee_is_refused(sales, order, fee):
+@pytest.mark.parametrize(
+    ("fee", "said"),
+    [
+        ("", "Set the shipping fee."),
+        ("-1", "Not below 0."),
+        ("x", "Write the amount as 12.50."),
+        ("1.005", "At most two decimals."),
+        ("99999999999", "The amount is too large."),
+        ("9999999999999", "The amount is too large."),
+    ],
+)
+def test_a_wrong_fee_is_refused(sales, order, fee, said):
     page = sales.post(address(order), filled(order, shipping_fee=fee))
-    assert page.context["form"].errors["shipping_fee"]
+    assert page.context["form"].errors["shipping_fee"] == [said]
     assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
 
 
@@ -351,7 +365,7 @@ def test_the_script_saves_what_can_be_read_and_says_why_not(sales, order):
     assert sales.post(address(order), body).json()["revision"] == 1
     assert "changed this order" in sales.post(address(order), body).json()["fault"]
     unread = {**filled(order, (20, "", ""), ("many", "", "")), "save": "meanwhile"}
-    assert sales.post(address(order), unread).json() == {"fault": "B-2: Enter a whole number."}
+    assert sales.post(address(order), unread).json() == {"fault": "B-2: Whole pieces only."}
     assert ConfirmationDraft.objects.get().revision == 1
 
 

@@ -2,10 +2,10 @@
 
 import { type Cents, count, times } from "@/domain/figures";
 import { find, findAll, suggest } from "../elements";
-import { amount, readPieces } from "../figures";
+import { amount } from "../figures";
 import { t } from "../texts";
 import { productIn } from "./products";
-import { centsOf, countOf, nextForm, orderedOf } from "./rows";
+import { centsOf, countOf, nextForm, orderedOf, piecesOf } from "./rows";
 import type { AddedLine, OrderedLine } from "./totals";
 
 const PROPOSE = "propose:";
@@ -88,7 +88,7 @@ export function withProposal(
   const price = centsOf(fieldOf(row, "price").value);
   find("[data-said]", row).textContent = sayOf(kind, ordered, price);
   if (kind !== "price" && kind !== "substitute") return { ordered, added: [] };
-  const pieces = kind === "price" ? ordered.ordered : readPieces(fieldOf(row, "pieces").value);
+  const pieces = kind === "price" ? ordered.ordered : piecesOf(fieldOf(row, "pieces"));
   find("[data-sum]", line).textContent = amount(times(price, pieces));
   let { weight } = ordered;
   if (kind === "substitute") {

@@ -2,6 +2,7 @@
 import { type Cents, count, times } from "@/domain/figures";
 import { find, suggest } from "../elements";
 import { amount, readCents, readPieces } from "../figures";
+import { t } from "../texts";
 import { productIn } from "./products";
 import type { AddedLine, OrderedLine } from "./totals";
 
@@ -12,8 +13,13 @@ const addedTable = () => find<HTMLTableSectionElement>(".more-lines tbody");
 const reasonOf = (row: Element) => find<HTMLSelectElement>("select", row);
 export const orderedOf = (row: HTMLElement) => Number(row.dataset.ordered);
 
-/** Return cents of what a field holds; nothing is none. */
-export const centsOf = (text: string | undefined): Cents => readCents(text ?? "") ?? ZERO;
+/** Return cents of what a field holds; nothing is none, and so is what is below zero. */
+export const centsOf = (text: string | undefined): Cents =>
+  Math.max(ZERO, readCents(text ?? "") ?? ZERO) as Cents;
+
+/** Return the pieces that a field holds; what is no number of pieces is none. */
+export const piecesOf = (field: HTMLInputElement): number =>
+  Math.max(0, readPieces(field.value) ?? 0);
 
 /** Return what can be confirmed of a line: all that is ordered for a buyer who is not held to the stock. */
 export function allThereIs(row: HTMLElement, isStockFree: boolean): number {
@@ -31,7 +37,7 @@ export function confirmPieces(row: HTMLElement, pieces: number) {
 /** Set the reason "short" where a part is confirmed, and take it back where all is. */
 export function followReason(row: HTMLElement) {
   const reason = reasonOf(row);
-  const confirmed = readPieces(countOf(row).value);
+  const confirmed = piecesOf(countOf(row));
   if (reason.value.startsWith("propose:")) return;
   const isPart = confirmed > 0 && confirmed < orderedOf(row);
   if (isPart && !reason.value) reason.value = "short";
@@ -42,21 +48,34 @@ export function followReason(row: HTMLElement) {
 export function readOrdered(row: HTMLElement, isStockFree: boolean): OrderedLine {
   const price = centsOf(row.dataset.price);
   const ordered = orderedOf(row);
-  const confirmed = readPieces(countOf(row).value);
-  const isShort = !isStockFree && confirmed > Number(row.dataset.available);
-  mark(countOf(row), confirmed > ordered || isShort);
-  const needsReason = confirmed === 0 && !reasonOf(row).value;
+  const text = countOf(row).value.trim();
+  const typed = readPieces(text);
+  const confirmed = typed !== null && typed <= ordered ? Math.max(0, typed) : 0;
+  const available = isStockFree ? ordered : Number(row.dataset.available);
+  const fault = text ? faultOf(typed, ordered, available) : t("How many pieces?");
+  mark(countOf(row), Boolean(fault));
+  const said = find("[data-fault]", row);
+  said.textContent = fault;
+  said.hidden = !fault;
+  const needsReason = typed === 0 && !reasonOf(row).value;
   mark(reasonOf(row), needsReason);
   find("[data-asked]", row).hidden = !needsReason;
   row.classList.toggle("part", confirmed > 0 && confirmed < ordered);
-  row.classList.toggle("zero", confirmed === 0);
+  row.classList.toggle("zero", typed === 0);
   find("[data-sum]", row).textContent = amount(times(price, confirmed));
   return { ordered, confirmed, price, weight: Number(row.dataset.weight) };
 }
 
+/** Say what is wrong with the pieces of a line, in the server's words. */
+function faultOf(typed: number | null, ordered: number, available: number): string {
+  if (typed === null) return t("Whole pieces only.");
+  if (typed < 0 || typed > ordered) return t("From 0 to {most}.", { most: ordered });
+  return typed > available ? t("Only {pieces} available.", { pieces: available }) : "";
+}
+
 /** Read an added line and show its sum; only a substitute has a price. */
 export function readAdded(row: HTMLElement): AddedLine {
-  const pieces = readPieces(countOf(row).value);
+  const pieces = piecesOf(countOf(row));
   const isFree = reasonOf(row).value !== "substitute";
   const field = find<HTMLInputElement>("input.price", row);
   field.disabled = isFree;

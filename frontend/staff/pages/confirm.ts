@@ -18,6 +18,7 @@ import {
   countOf,
   followReason,
   orderedOf,
+  piecesOf,
   readAdded,
   readOrdered,
   showAdded,
@@ -25,7 +26,7 @@ import {
 import { saveMeanwhile } from "../confirm/saving";
 import { totals } from "../confirm/totals";
 import { find, findAll, later, letterOf, setText, showTotal } from "../elements";
-import { amount, kilograms, readPieces } from "../figures";
+import { amount, kilograms } from "../figures";
 import { t } from "../texts";
 
 const sheet = find<HTMLFormElement>("#sheet");
@@ -159,7 +160,7 @@ findProposals(lines);
 for (const row of findAll("[data-live], #take-fee")) row.hidden = false;
 find(".bar [name=count]").hidden = true;
 for (const row of lines) {
-  if (readPieces(countOf(row).value) < orderedOf(row)) followReason(row);
+  if (piecesOf(countOf(row)) < orderedOf(row)) followReason(row);
 }
 findProducts(sheet, (field) => {
   (field.matches(".sku") ? showAdded : showSubstitute)(field);
