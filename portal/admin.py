@@ -148,7 +148,7 @@ class StaffActionsAdmin(OwnRowsAdmin):
 
     @admin.display(description=gettext_lazy("When"), ordering="action_time")
     def when(self, entry: LogEntry) -> str:
-        return moment_text(entry.action_time)
+        return format_html('<span class="keep">{}</span>', moment_text(entry.action_time))
 
     @admin.display(description=gettext_lazy("Who"), ordering="user__manager")
     def who(self, entry: LogEntry) -> str:
