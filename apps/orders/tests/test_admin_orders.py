@@ -25,7 +25,7 @@ from apps.common.testing import SMALL_PDF, vectors
 from apps.orders.admin.as_buyer import money_rows
 from apps.orders.models import Order, OrderDocument, OrderEvent
 from apps.orders.selectors.orders import due_of
-from apps.orders.services.confirm import AddedLine
+from apps.orders.services.confirm import AddedLine, LineDecision
 from apps.orders.services.conversation import keep_note, leave_message
 from apps.orders.services.moves import stale
 from apps.orders.status import OrderStatus
@@ -340,6 +340,16 @@ def test_the_page_shows_the_buyers_answers_and_nothing_of_ours(order):
         assert text in page.text
     assert "Zzinternal" not in page.text
     assert Order.objects.get(pk=order.pk).message_unread
+
+
+def test_its_products_are_counted_as_on_the_buyers_page(sales):
+    product = make_product()
+    order = make_order_at(OrderStatus.PREPARING, make_buyer(), [(product, 20)])
+    gift = AddedLine(make_product().pk, 5, Decimal(0), "free_offer")
+    confirm(order, [LineDecision(order.lines.get().pk, 12, "short")], added=[gift])
+    page = sales.get(f"/admin/orders/order/{order.pk}/as-buyer/")
+    assert len(page.context["lines"]) == 3
+    assert page.context["products"] == 1
 
 
 SUMS = (
