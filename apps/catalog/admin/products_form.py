@@ -17,7 +17,8 @@ from apps.catalog.guards import promotion_guards
 from apps.catalog.models import Brand, Product, Running
 from apps.catalog.rules import ean_of
 from apps.catalog.sheet import HEADINGS, SKU
-from apps.common.staff import StaffAdmin, has_any_perm, log_action
+from apps.common.ids import id_in
+from apps.common.staff import Context, StaffAdmin, has_any_perm, log_action, trail_to
 from apps.common.staff_lists import figure_text
 from apps.common.tables.cells import CENT, CellFault, money_of
 from apps.common.tables.headings import find_columns
@@ -177,6 +178,19 @@ class ItemsAdmin(StaffAdmin):
         return has_any_perm(request, self.change)
 
     has_delete_permission = has_change_permission
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """Offer no deleting: taking out is kept in the owners' history."""
+        actions: dict[str, Any] = super().get_actions(request)
+        actions.pop("delete_selected", None)
+        return actions
+
+    def about_list(self, request: HttpRequest, listed: Any) -> Context:
+        """Lead back to the owner, where the list shows the products of one."""
+        owners: Any = self.opts.get_field(self.owner).related_model
+        pk = id_in(request.GET.get(f"{self.owner}__id__exact", ""))
+        owner = owners.objects.filter(pk=pk).first()
+        return {"trail": trail_to(owner)} if owner else {}
 
     @admin.action(description=_("Take out"), permissions=["change"])
     def take_out(self, request: HttpRequest, queryset: QuerySet) -> None:

@@ -344,6 +344,8 @@ class PromotionItemAdmin(ItemsAdmin):
 
     form = PromotionItemForm
     owner, change, view = "promotion", CHANGE_PROMOTION, "catalog.view_promotion"
+    list_title = _("Products in promotions")
+    words = (_("product"), _("products"))
     fields = ("price",)
     list_display = ("product", "promotion", "wholesale", "asked")
     list_select_related = ("product", "promotion")

@@ -108,6 +108,10 @@ def test_a_price_of_one_product_is_changed_and_taken_out(sales):
     listed = f"{ITEMS}?promotion__id__exact={promotion.pk}"
     assert "14.00" in sales.get(listed).text
     assert listed in sales.get(f"{PROMOTIONS}{promotion.pk}/change/").text
+    page = sales.get(listed)
+    assert page.context["trail"][-1] == (str(promotion), f"{PROMOTIONS}{promotion.pk}/change/")
+    assert "delete_selected" not in page.text
+    assert "trail" not in sales.get(ITEMS).context_data
     change = f"{ITEMS}{item.pk}/change/"
     assert "above the wholesale" in str(errors_of(sales.post(change, {"price": "99.00"})))
     sales.post(change, {"price": "13.00"})
