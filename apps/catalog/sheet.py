@@ -23,6 +23,7 @@ from apps.common.tables.cells import (
     cell_at,
     column_mark,
     count_of,
+    currency_in,
     is_doubtful,
     is_nothing,
     mark_in,
@@ -348,9 +349,11 @@ def marks_of(
 ) -> dict[str, tuple[str, str]]:
     """Return how the numbers of columns are written, as their cells say together: the mark that
     begins decimals, empty where each cell says it itself; one text where its cells do not say it:
-    `1,250` alone, or `6,40` among numbers with a point.
+    `1,250` alone, or `6,40` among numbers with a point. An amount in another currency is refused
+    however it is read, so it is none that is asked.
     """
     texts: dict[str, list[str]] = {name: [] for name in columns if name in (*money, *counts)}
+    to_take: dict[str, list[str]] = {name: [] for name in texts}
     plain: Counter[str] = Counter()  # numbers of a workbook
     whole = set(counts)
     for cells in rows:
@@ -358,29 +361,39 @@ def marks_of(
             if isinstance(cell := cell_at(cells, columns[name]), str):
                 number, unit = _parts(cell)
                 column.append(number or cell)
+                if name in counts or currency_in(cell) in ("", "USD"):
+                    to_take[name].append(number or cell)
                 if GRAMS.get(unit, 1) != 1:
                     whole.discard(name)
             plain[name] += isinstance(cell, int | Decimal)
     amounts = [cell for name in texts.keys() & set(money) for cell in texts[name]]
     return {
         name: _mark_of(
-            column, plain[name], column_mark(column, is_whole=name in whole, witnesses=amounts)
+            column,
+            to_take[name],
+            plain[name],
+            column_mark(column, is_whole=name in whole, witnesses=amounts),
         )
         for name, column in texts.items()
     }
 
 
-def _mark_of(texts: Sequence[str], numbers: int, mark: str | None) -> tuple[str, str]:
+def _mark_of(
+    texts: Sequence[str], to_take: Sequence[str], numbers: int, mark: str | None
+) -> tuple[str, str]:
     """Return the mark of a column and a text that it leaves unclear, by what `column_mark` says
-    of its texts and how many numbers a workbook holds beside them.
+    of its texts and how many numbers a workbook holds beside them; the text is one of those
+    `to_take`.
     """
     if mark is None:
-        return "", next(filter(is_doubtful, texts))
-    commas = [text for text in texts if mark_in(text) == ","]
+        return "", next(filter(is_doubtful, to_take), "")
+    commas = sum(mark_in(text) == "," for text in texts)
     points = numbers + sum(mark_in(text) == "." for text in texts)
     if mark or not (commas and points):
         return mark, ""
-    return (".", commas[0]) if points >= len(commas) else (",", "")
+    if points < commas:
+        return ",", ""
+    return ".", next((text for text in to_take if mark_in(text) == ","), "")
 
 
 def read_values(

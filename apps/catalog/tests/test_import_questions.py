@@ -286,6 +286,20 @@ def test_a_number_that_its_column_does_not_make_clear_is_asked():
     assert not questions_of(book(a=[HEAD, *clear]))
 
 
+@pytest.mark.parametrize("amount", ["₩15,000", "15,000원", "KRW 15,000", "€6,400"])
+def test_an_amount_in_another_currency_is_refused_and_asks_nothing(amount):
+    make_brand(eng="Lumi")
+    foreign = ("N-2", "Lumi", "Oil", 24, amount)
+    source = book(a=[HEAD, ROSE, foreign])
+    assert not questions_of(source)
+    assert [result for (result,) in rows_of(source)] == ["new", "faulty"]
+    unclear = ("N-3", "Lumi", "Gel", 24, "15,000")
+    source = book(a=[HEAD, ROSE, foreign, unclear])
+    text = read(questions_of(source)["mark usd_supply"].text)
+    assert text == "How is “15,000” read under “Wholesale ($)”?"
+    assert [result for (result,) in rows_of(source)] == ["new", "faulty", "faulty"]
+
+
 def test_a_number_that_its_column_writes_otherwise_is_not_read():
     make_brand(eng="Lumi")
     rows = [("N-1", "Lumi", "A", 24, "6,40"), ("N-2", "Lumi", "B", 24, "7.50"),
