@@ -13,7 +13,7 @@ from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.forms import BaseUserCreationForm, SetPasswordForm
 from django.contrib.auth.views import LoginView, PasswordResetConfirmView
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
@@ -230,18 +230,23 @@ class OwnerForm(BaseUserCreationForm):
 
 
 def first_owner(request: HttpRequest, token: str) -> HttpResponse:
-    """Make the owner; where there is one, or the link has run out, there is no such page."""
+    """Make the owner; a link that was used, or has run out, leads to the sign-in."""
     OwnerLimit().check(client_address(request))
     if not opens(token):
-        raise Http404
+        return _owner_link_is_over(request)
     form = OwnerForm(request.POST or None)
     if form.is_valid():
         about = {name: form.cleaned_data[name] for name in OwnerForm.Meta.fields}
         try:
             make_owner(token=token, password=form.cleaned_data["password1"], **about)
         except LinkExpired:
-            raise Http404 from None
+            return _owner_link_is_over(request)
         messages.success(request, _("The portal is yours. Sign in with your new password."))
         return redirect("admin:login")
     title = _("Make the owner's account")
     return staff_page(request, "staff/first_owner.html", title=title, form=form, town=CITY)
+
+
+def _owner_link_is_over(request: HttpRequest) -> HttpResponse:
+    messages.warning(request, _("This link was used, or has run out."))
+    return redirect("admin:login")

@@ -45,8 +45,13 @@ class TestOwner:
             "ko",
         )
         assert owner.check_password(PASSWORD)
-        assert client.get(page).status_code == 404
-        assert client.post(page, {**TYPED, "email": "b@seller.test"}).status_code == 404
+        for answer in (
+            client.get(page, follow=True),
+            client.post(page, {**TYPED, "email": "b@seller.test"}, follow=True),
+        ):
+            assert answer.redirect_chain == [("/admin/login/", 302)]
+            assert "This link was used, or has run out." in answer.text
+        assert User.objects.get() == owner
         assert owner_notice() == ""
 
     @pytest.mark.parametrize(
@@ -67,15 +72,17 @@ class TestOwner:
 
     def test_a_forged_or_old_link_opens_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
         page = page_of(owner_link())
-        assert Client().get(page[:-2] + "x/").status_code == 404
+        assert Client().get(page[:-2] + "x/").headers["Location"] == "/admin/login/"
         later = timezone.now().timestamp() + timedelta(hours=25).total_seconds()
         monkeypatch.setattr("django.core.signing.time.time", lambda: later)
-        assert Client().get(page).status_code == 404
+        answer = Client().get(page, follow=True)
+        assert "This link was used, or has run out." in answer.text
+        assert "Nobody has an account yet." in answer.text
 
     def test_tries_are_limited(self, settings: Any) -> None:
         settings.THROTTLE_FACTOR = 1
         answers = [Client().get("/admin/first-owner/x/").status_code for _ in range(21)]
-        assert answers == [404] * 20 + [429]
+        assert answers == [302] * 20 + [429]
 
     def test_the_sign_in_says_where_the_link_is_while_nobody_is_there(self) -> None:
         make_user()
