@@ -363,6 +363,11 @@ class SettingsForms:
         """Return whether something that was sent is wrong."""
         return self.seller.is_bound and not self.is_valid()
 
+    def faulty_fields(self) -> list[forms.BoundField]:
+        """Return the fields that something is wrong with, for the links to them."""
+        every = [self.seller, *(form for one in self.rows for form in one)]
+        return [field for form in every for field in form if field.errors]
+
     def sections(self) -> list[tuple[str, Label, list[forms.BoundField], Any, str]]:
         """Return the cards of the page: each by its name for links, its heading, its fields, and
         its rows with what a new one is called.

@@ -115,7 +115,8 @@ def test_a_fault_is_marked_and_nothing_is_saved(owner: Client, name: str, text: 
         form |= {"banks-0-label": "Euro"}
     answer = save(owner, form)
     assert answer.status_code == 200
-    assert "field-error" in answer.content.decode()
+    assert "field-error" in answer.text
+    assert f'<a href="#id_{name}">' in answer.text
     assert not Seller.objects.exclude(title="").exists()
 
 
