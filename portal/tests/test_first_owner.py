@@ -14,6 +14,7 @@ from apps.accounts.errors import LinkExpired
 from apps.accounts.models import User
 from apps.accounts.services.owner import SIGNER, make_owner, owner_link, owner_notice
 from apps.accounts.tests.factories import make_staff, make_user
+from apps.common.models import Seller
 from apps.common.tests.races import race
 
 PASSWORD = "long words of an owner"
@@ -45,6 +46,7 @@ class TestOwner:
             "ko",
         )
         assert owner.check_password(PASSWORD)
+        assert Seller.objects.get().staff_language == "ko"
         for answer in (
             client.get(page, follow=True),
             client.post(page, {**TYPED, "email": "b@seller.test"}, follow=True),

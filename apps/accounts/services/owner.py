@@ -11,6 +11,8 @@ from apps.accounts.errors import LinkExpired
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
 from apps.common.logs import log_event
+from apps.common.models import Seller
+from apps.common.seller import touch_seller
 
 LIFETIME = timedelta(hours=24)
 SIGNER = TimestampSigner(salt="accounts.owner")
@@ -44,7 +46,7 @@ def opens(token: str) -> bool:
 
 @one_transaction
 def make_owner(*, token: str, email: str, manager: str, password: str, language: str) -> User:
-    """Make the first superuser and return it.
+    """Make the first superuser and return it; mails to the mailboxes begin in the owner's language.
 
     Raises:
         LinkExpired: the link is forged or older than 24 hours, or there is a colleague already.
@@ -53,5 +55,7 @@ def make_owner(*, token: str, email: str, manager: str, password: str, language:
     if not opens(token):
         raise LinkExpired
     owner = User.objects.create_superuser(email, password, manager=manager, language=language)
+    touch_seller()
+    Seller.objects.filter(staff_language="").update(staff_language=language)
     log_event("owner_made", user=owner.uuid)
     return owner
