@@ -373,13 +373,15 @@ def group_prices(request: HttpRequest, pk: int) -> HttpResponse:
 
     def history(changed: int) -> Text:
         rows = [priced(product, price) for product, price in list(form.prices.items())[:MAX_NAMED]]
-        return Text(
-            "%(count)s prices set, %(first)s – %(last)s: %(rows)s",
-            count=changed,
-            first=form.cleaned_data["first_day"] or "",
-            last=form.cleaned_data["last_day"] or "",
-            rows=joined("; ", rows),
-        )
+        first, last = form.cleaned_data["first_day"], form.cleaned_data["last_day"]
+        values = {"count": changed, "first": first, "last": last, "rows": joined("; ", rows)}
+        if first and last:
+            return Text("%(count)s prices set, %(first)s – %(last)s: %(rows)s", **values)
+        if first:
+            return Text("%(count)s prices set from %(first)s: %(rows)s", **values)
+        if last:
+            return Text("%(count)s prices set until %(last)s: %(rows)s", **values)
+        return Text("%(count)s prices set: %(rows)s", **values)
 
     group = get_object_or_404(PriceGroup, pk=pk)
     return _set_prices(request, group, form, save, history)

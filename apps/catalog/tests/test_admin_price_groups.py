@@ -99,6 +99,26 @@ def test_pasted_prices_hold_for_their_days(sales):
     assert "A-1" in LogEntry.objects.filter(object_id=str(group.pk)).latest("pk").change_message
 
 
+@pytest.mark.parametrize(
+    ("days", "said"),
+    [
+        ({}, "1 prices set: "),
+        ({"first_day": "2999-01-01"}, "1 prices set from Tue 1 Jan: "),
+        ({"last_day": "2999-12-31"}, "1 prices set until Tue 31 Dec: "),
+        (
+            {"first_day": "2999-01-01", "last_day": "2999-12-31"},
+            "1 prices set, Tue 1 Jan – Tue 31 Dec: ",
+        ),
+    ],
+)
+def test_the_message_says_the_days_that_there_are(sales, days, said):
+    make_product(sku="A-1")
+    page = f"{GROUPS}{make_price_group(0).pk}/prices/"
+    answer = sales.post(page, {"codes": "A-1 4.00", **days}, follow=True)
+    assert said in str(next(iter(answer.context["messages"])))
+    assert said in LogEntry.objects.latest("pk").get_change_message()
+
+
 def test_what_names_no_product_is_shown_and_nothing_is_saved(sales):
     make_product(sku="A-1")
     group = make_price_group(0)
