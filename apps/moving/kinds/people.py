@@ -58,7 +58,7 @@ class PeopleKind(RowKind):
     needs = ("accounts.add_company", "accounts.change_company", "accounts.change_user")
     sees = ("accounts.view_company", "accounts.view_user")
     page = "accounts.company"
-    thing, find, name_column = _("Customer"), _("Find a customer or person"), gettext_noop("Name")
+    thing, find, name_column = _("Customer"), _("Find a customer or person"), gettext_noop("E-mail")
     about = _(
         "One row for each person, with its company, or for a company alone. Below a company, rows "
         "may leave its columns empty. Only the company is required; a person needs name and "
