@@ -51,6 +51,7 @@ SPLITTING = "x×*х:=,;-"  # between a code and its pieces
 WHY_EMPTY, WHY_NO_QUANTITY = "An empty row.", "No quantity."
 WHY_GREETING, WHY_TOTAL, WHY_HEADING = "A greeting or signature.", "A total.", "A heading."
 HOW_MANY = "How many pieces do you want?"
+OTHERS = "This may name other products, which need rows of their own."
 Candidate = tuple[str, str, list[str]]  # SKU, why, and the words that agree
 
 
@@ -249,6 +250,8 @@ def _amount_beside(codes: Sequence[str], rest: Sequence[str], catalogue: Catalog
         of_name = next((word for word in numbers if word in own), None)
         numbers = [word for word in numbers if word is not of_name]
     excerpt = f"“{' '.join(rest)[:80]}”" if strange else ""
+    if len(numbers) > 1 and catalogue.all_words & {*words_of(" ".join(strange))}:
+        return Amount(question=f"{excerpt}: {OTHERS} {HOW_MANY}")
     is_plain = all(word.isalpha() and not is_denied(word) for word in strange)
     is_of_name = has_name and own.issuperset(numbers)
     return _one_amount(numbers, packs, excerpt, is_plain=is_plain, is_of_name=is_of_name)

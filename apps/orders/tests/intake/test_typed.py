@@ -15,7 +15,7 @@ from apps.common.tables.spreadsheets import Row, SpreadsheetRefused
 from apps.orders.intake import catalogue as module
 from apps.orders.intake.catalogue import Catalogue
 from apps.orders.intake.match import match
-from apps.orders.intake.typed import Line, Passed, typed_row
+from apps.orders.intake.typed import HOW_MANY, Line, Passed, typed_row
 from apps.orders.intake.workbook import open_workbook
 from apps.orders.tests.intake.test_sheets import play, products
 
@@ -136,6 +136,18 @@ def test_a_row_without_one_product_is_asked_with_its_words(text: str) -> None:
     assert line.which
     assert line.words
     assert text.startswith(line.words)
+
+
+def test_a_row_that_names_several_products_says_so() -> None:
+    text = f"please send 20 {CREAM} and Golden Rice Emulsion 30 pcs, also glow drops 5"
+    row = typed_row(Row(1, (text,)), own_catalogue())
+    assert isinstance(row, Line)
+    assert (row.amount.count, row.amount.guess) == (0, 0)
+    others = "This may name other products, which need rows of their own."
+    assert row.amount.question.endswith(f"”: {others} {HOW_MANY}")
+    row = typed_row(Row(1, (f"{CREAM} 20 or 30 blorp",)), own_catalogue())
+    assert isinstance(row, Line)
+    assert others not in row.amount.question
 
 
 def test_greetings_totals_and_empty_rows_are_passed_over_with_their_reason() -> None:
