@@ -11,10 +11,10 @@ function entry(address_id: number, name: string, is_default = false): BookAddres
   return { address_id, name, is_default, country: "Poland", state: "", ...SHIP };
 }
 
-function openBook() {
+function openBook(addresses = [entry(1, "Hamburg", true), entry(2, "Store Berlin")]) {
   const books = answer("get", "/account/addresses", {
     success: 1,
-    addresses: [entry(1, "Hamburg", true), entry(2, "Store Berlin")],
+    addresses,
     default: SHIP,
     countryList: [{ address_id: 1, content: "Poland" }],
   });
@@ -32,6 +32,22 @@ it("shows the book, makes an address the default and asks who the buyer is anew"
   await waitFor(() => expect(checks).toHaveLength(1));
   expect(calls.map(({ params }) => params.address_id)).toEqual(["2"]);
   await waitFor(() => expect(books).toHaveLength(2));
+});
+
+it("shows a default that is not in the book, which comes back by Undo", async () => {
+  const berlin = { ...entry(2, "Store Berlin"), ship_city: "Berlin" };
+  const { user } = openBook([berlin]);
+  const card = (await screen.findByRole("heading", { name: "Registered address" })).closest("li");
+  expect(within(card as HTMLElement).getByText("Default")).toBeVisible();
+  const calls = answer("put", "/account/addresses/{address_id}/default", { success: 1 });
+  answer("get", "/account/addresses", {
+    ...{ success: 1, default: SHIP, countryList: [{ address_id: 1, content: "Poland" }] },
+    addresses: [entry(3, "Registered address"), { ...berlin, is_default: true }],
+  });
+  await user.click(screen.getByRole("button", { name: "Make default, Store Berlin" }));
+  expect(await screen.findByText("Orders go to “Store Berlin” now.")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Undo" }));
+  await waitFor(() => expect(calls.map(({ params }) => params.address_id)).toEqual(["2", "3"]));
 });
 
 it("asks before it deletes an address", async () => {
