@@ -88,7 +88,8 @@ function useText({ invoice_code }: Order, kind: "message" | "shipping", initial:
     else toast("You are offline. This will be sent when you are back.");
     draft.clear();
   };
-  return { draft, send, busy: sending.isPending };
+  const isSent = initial !== "" && draft.value.trim() === initial;
+  return { draft, send, isSent, busy: sending.isPending };
 }
 
 interface MemoBoxProps extends ReturnType<typeof useText> {
@@ -100,10 +101,15 @@ interface MemoBoxProps extends ReturnType<typeof useText> {
   hint?: string | undefined;
 }
 
-/** A text with its button; Ctrl or Cmd with Enter sends too. An empty text is refused. */
-function MemoBox({ label, button, draft, send, busy, readOnly, above, hint }: MemoBoxProps) {
+/**
+ * A text with its button; Ctrl or Cmd with Enter sends too. An empty text is refused, and what the
+ * seller has already cannot be sent again.
+ */
+function MemoBox(props: MemoBoxProps) {
+  const { label, button, draft, send, isSent, busy, readOnly, above, hint } = props;
   const text = draft.value;
   const submit = async () => {
+    if (isSent) return;
     if (!text.trim()) return alert(texts.enterMessage);
     await send(text.trim()).catch(() => undefined);
   };
@@ -132,7 +138,7 @@ function MemoBox({ label, button, draft, send, busy, readOnly, above, hint }: Me
           readOnly={readOnly}
         />
         {!readOnly && (
-          <Button type="submit" size="small" busy={busy}>
+          <Button type="submit" size="small" busy={busy} disabled={isSent}>
             {button}
           </Button>
         )}

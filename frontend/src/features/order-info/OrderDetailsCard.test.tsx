@@ -85,6 +85,9 @@ it("refuses an empty request for shipping, then sends the text and keeps it", as
   const box = await request();
   expect(box).toHaveValue("Rear dock.");
   const calls = answer("post", "/order/customer/ship-memo/{invoice_code}", { success: 1 });
+  expect(button("send")).toBeDisabled();
+  await user.type(box, " {Control>}{Enter}{/Control}");
+  expect(calls).toEqual([]);
   await user.clear(box);
   await user.click(button("send"));
   await answerAlert(user, "Please enter a message.");
@@ -97,6 +100,7 @@ it("refuses an empty request for shipping, then sends the text and keeps it", as
     ["MHW-1", { ship_memo: "After 15:00, please." }],
   ]);
   expect(await request()).toHaveValue("After 15:00, please.");
+  await waitFor(() => expect(button("send")).toBeDisabled());
 });
 
 it("takes the buyer's own number and shows it at once", async () => {
