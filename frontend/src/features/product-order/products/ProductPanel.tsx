@@ -88,7 +88,7 @@ export function ProductPanel({ className, ...actions }: ProductActions & { class
             styles.columns,
             "grid items-center gap-14 border-b border-line bg-surface-2",
             "text-ink-3 text-12 font-medium text-right sticky top-0 z-1",
-            "grid-cols-[56px_minmax(0,1fr)_70px_99px_48px_126px] h-34 px-card",
+            "grid-cols-[56px_minmax(0,1fr)_65px_104px_48px_126px] h-34 px-card",
           )}
           aria-hidden
         >
