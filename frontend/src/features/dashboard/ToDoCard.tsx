@@ -44,7 +44,7 @@ export function ToDoCard({ due }: { due: UseQueryResult<WhatIsDue> }) {
           </span>
         )}
       </CardHead>
-      <Loaded query={due} height={190} className="divided min-h-283">
+      <Loaded query={due} height={190} className="divided min-h-283 phone:min-h-0">
         {(data) => <Steps due={data} />}
       </Loaded>
     </Card>
@@ -63,7 +63,7 @@ function Steps({ due: { steps, more } }: { due: WhatIsDue }) {
   );
   const late = ours.filter(({ late }) => late).length;
   return (
-    <div className="divided min-h-283">
+    <div className="divided min-h-283 phone:min-h-0">
       {own.length > 0 ? (
         <ul className="divided">
           {own.map((step) => (
