@@ -51,26 +51,24 @@ export function OrderList(props: OrderListProps) {
           onChange={(event) => onFilter({ ...filters, search: event.target.value })}
         />
         <OrderFilters {...{ filters, onFilter }} payments={sums?.payments} />
-        <AsOf at={list.dataUpdatedAt} />
       </div>
       {/* As high before they are known: the list below does not move. */}
       <div className={cx(styles.sums, "tabular-nums")}>
-        {sums && (
-          <>
-            <p>
-              {ordersIn(sums)} · {usd(sums.amount)}
-            </p>
-            {isChosen && sums.orders > 0 && (
-              <MenuButton
-                variant="ghost"
-                size="small"
-                busy={file.isPending}
-                entries={formatEntries(FORMATS, file.mutate)}
-              >
-                Export
-              </MenuButton>
-            )}
-          </>
+        <p>
+          {sums && `${ordersIn(sums)} · ${usd(sums.amount)}`}
+          <span className="block">
+            <AsOf at={list.dataUpdatedAt} />
+          </span>
+        </p>
+        {sums && isChosen && sums.orders > 0 && (
+          <MenuButton
+            variant="ghost"
+            size="small"
+            busy={file.isPending}
+            entries={formatEntries(FORMATS, file.mutate)}
+          >
+            Export
+          </MenuButton>
         )}
       </div>
       <div className={styles.rows} data-rows>

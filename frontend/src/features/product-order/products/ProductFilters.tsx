@@ -28,14 +28,15 @@ export function ProductFilters({ title, first, loaded, at }: ProductFiltersProps
   const { filters, setFilters } = useOrderPlace();
   return (
     <div
-      className="flex items-center gap-6 flex-1 min-w-0 laptop:order-1 laptop:basis-full
-        phone:flex-[1_0_300px]"
+      className="flex items-center gap-6 flex-1 min-w-min laptop:order-1 laptop:basis-full
+        phone:flex-[1_0_300px] phone:min-w-0"
     >
       <p
         className={cx(
           styles.place,
-          "flex items-baseline gap-8 flex-1 min-w-0 overflow-hidden text-ink-3 text-13",
-          "whitespace-nowrap [&_strong]:hidden phone:grid phone:gap-0 phone:leading-[1.3]",
+          "flex flex-wrap items-baseline gap-x-8 flex-1 min-w-min overflow-hidden text-ink-3",
+          "text-13 whitespace-nowrap [&_strong]:hidden phone:grid phone:gap-0 phone:min-w-0",
+          "phone:leading-[1.3]",
         )}
       >
         <strong aria-hidden>{title}</strong>
