@@ -67,7 +67,7 @@ export function BasketRow(props: BasketRowProps) {
           step={step}
           stop={stop}
           invalid={problem !== undefined}
-          describedBy={`${id}-notes ${short ? `${id}-stock` : ""}`.trim()}
+          describedBy={`${id}-notes`}
           onStore={(quantity) => basket.setCount(product, quantity)}
         />
         <span
@@ -77,9 +77,7 @@ export function BasketRow(props: BasketRowProps) {
         >
           × {usd(usd_supply)}
         </span>
-        <span id={`${id}-stock`} className="ml-auto font-bold tabular-nums">
-          {short ? <StockTag left={availableOf(product)} /> : money(amountOf(item))}
-        </span>
+        <span className="ml-auto font-bold tabular-nums">{money(amountOf(item))}</span>
       </div>
       <Button
         variant="ghost"
@@ -96,8 +94,13 @@ export function BasketRow(props: BasketRowProps) {
       <div
         id={`${id}-notes`}
         className="[grid-area:notes] text-ink-2 text-12.5
-          empty:hidden [&>p]:flex [&>p]:gap-5 [&>p]:mt-5 [&_svg]:flex-none [&_svg]:mt-2"
+          empty:hidden [&>p]:flex [&>p]:gap-5 [&>*]:mt-5 [&_svg]:flex-none [&_svg]:mt-2"
       >
+        {short && (
+          <p>
+            <StockTag left={availableOf(product)} />
+          </p>
+        )}
         <UsualPrice product={product} />
         {problemText && (
           <p className="text-bad">

@@ -33,6 +33,7 @@ it.each([
   openShop({ catalogue: [product("A", fields)], basket: { A: 2000 } });
   const row = await line("A");
   expect(row.getByText(/in stock|Sold out/)).toHaveTextContent(text);
+  expect(row.getByText("$25,000.00")).toBeVisible();
   const quantity = row.getByLabelText("Quantity, Name of A");
   expect(quantity).toHaveAccessibleDescription(expect.stringContaining(text));
 });
