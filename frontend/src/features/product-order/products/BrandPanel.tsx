@@ -54,7 +54,7 @@ export function BrandPanel({ className }: { className: string }) {
       <div
         className={cx(
           styles.search,
-          "flex-none pt-10 pb-8 px-10 phone:pt-12 phone:px-16 below-1000:[&_svg]:hidden",
+          "flex-none pt-10 pb-8 px-10 phone:pt-12 phone:px-16 desk:below-1000:[&_svg]:hidden",
         )}
       >
         <SearchField
