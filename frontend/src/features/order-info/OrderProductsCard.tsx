@@ -32,7 +32,7 @@ const LINE = 77;
 /** Right card: the lines of the order. */
 export function OrderProductsCard({ details, selected, className }: ShownOrder) {
   const answer = details.data;
-  const ordered = answer && orderedOf(answer.details);
+  const ordered = answer && orderedOf(answer);
   return (
     <Card className={className} aria-labelledby="order-products">
       <CardHead title="Products" id="order-products">

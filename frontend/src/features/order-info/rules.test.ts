@@ -47,11 +47,17 @@ it("sets one amount large: the balance once there is one, else the total", () =>
   ]);
 });
 
-it("counts a product that was split once, and nothing that is given for free", () => {
-  const gift = orderLine({ sku: "GIFT", tag: "Free offer", count: 5 });
-  const lines = [orderLine({ count: 6 }), orderLine({ is_true: 0, count: 4 }), gift];
-  expect(orderedOf([...lines, orderLine({ sku: "B", count: 1 })])).toEqual({
-    products: 2,
-    pieces: 11,
-  });
+it("counts what was ordered, not what was added to it or came in its place", () => {
+  const { order } = orderDetails({ count: 3 });
+  const refused = { is_true: 0 as const, tag: "Not Confirmed" as const };
+  const details = [
+    orderLine({ count: 6, order_price: 60 }),
+    orderLine({ ...refused, count: 4, order_price: 40 }),
+    orderLine({ ...refused, sku: "DEARER", count: 48, order_price: 480 }),
+    orderLine({ sku: "DEARER", count: 48, order_price: 528 }),
+    orderLine({ ...refused, sku: "REPLACED", count: 20, order_price: 100 }),
+    orderLine({ sku: "SUBSTITUTE", count: 20, order_price: 120 }),
+    orderLine({ sku: "GIFT", tag: "Free offer", count: 5, order_price: 0 }),
+  ];
+  expect(orderedOf({ order, details })).toEqual({ products: 3, pieces: 78 });
 });
