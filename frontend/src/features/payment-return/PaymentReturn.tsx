@@ -107,13 +107,18 @@ async function confirm(back: PaymentReturn): Promise<Schemas["PayPalConfirmation
   }
 }
 
-/** /checkout/failure/{invoice_code}/{is_deposit}: shows nothing, notes the cancellation and leaves, whatever the answer. */
+/**
+ * /checkout/failure/{invoice_code}/{is_deposit}: shows nothing, notes the cancellation and leaves, whatever the answer. A
+ * refusal is told by the alert: nothing is known then of the order.
+ */
 export function PaymentFailureScreen({ back }: { back: PaymentReturn }) {
-  const { invoiceCode, query } = back;
+  const { invoiceCode, isDeposit, query } = back;
   const navigate = useNavigate();
   const token = query.get("token") ?? "";
   const { isFetched, error } = useQuery({
     queryKey: paymentKeys.back("failure", invoiceCode, token),
+    // The checkout that a deposit returns to says itself that there is no such list.
+    meta: { onFailure: "alert", hasNoPanel: true, except: isDeposit ? ["not_found"] : [] },
     enabled: token !== "",
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => {
@@ -124,7 +129,8 @@ export function PaymentFailureScreen({ back }: { back: PaymentReturn }) {
   const isReady = !token || (isFetched && !isSessionEnd(error));
   useOnChange(isReady ? pageAfterFailure(back) : undefined, (page) => {
     const declined = "You left without paying, and nothing was charged.";
-    void navigate(page, { replace: true, state: { declined, invoiceCode } satisfies Declined });
+    const state = error ? undefined : ({ declined, invoiceCode } satisfies Declined);
+    void navigate(page, { replace: true, state });
   });
   return null;
 }

@@ -215,14 +215,36 @@ describe("the failure page", () => {
     expect(basketIsEmpty()).toBe(false);
   });
 
-  it("leaves whatever the answer, without an alert", async () => {
-    refuse("post", "/order/checkout-deposit/paypal/failure", {
-      status: 409,
-      body: { code: "payment_refused", message: WRONG },
-    });
-    const { where } = fail(true);
-    await waitFor(() => expect(where()).toBe(CHECKOUT));
+  it.each([
+    { deposit: true, status: 409, body: { code: "payment_refused", message: WRONG }, to: CHECKOUT },
+    { deposit: false, status: 404, body: { code: "not_found", message: "No." }, to: "/invoice/0" },
+    { deposit: false, status: 502, to: "/invoice/0" },
+  ])("says what was refused, and leaves: $status", async ({ deposit, to, ...refusal }) => {
+    const call = deposit ? "/order/checkout-deposit/paypal/failure" : "/order/paypal/failure";
+    refuse("post", call, refusal);
+    const { user, where } = fail(deposit);
+    await waitFor(() => expect(where()).toBe(to));
+    await answerAlert(user, WRONG);
     expect(screen.queryByRole("alertdialog")).toBeNull();
+  });
+
+  it.each([
+    [200, true],
+    [404, false],
+  ])("says that nothing was charged only of an order that it knows: %s", async (status, said) => {
+    const call = "/order/paypal/failure";
+    if (said) answer("post", call, { success: 1 });
+    else refuse("post", call, { status, body: { code: "not_found", message: "No." } });
+    const back = { invoiceCode: CODE, isDeposit: false, query: new URLSearchParams("token=EC-1") };
+    const { where } = renderScreen(
+      <Routes>
+        <Route path="/checkout/*" element={<PaymentFailureScreen back={back} />} />
+        <Route path="*" element={<DeclinedLine />} />
+      </Routes>,
+      { at: `/checkout/failure/${CODE}/0?token=EC-1` },
+    );
+    await waitFor(() => expect(where()).toBe("/invoice/0"));
+    expect(screen.queryByText(/nothing was charged/) !== null).toBe(said);
   });
 
   it("leaves without a call where the address has no token", async () => {
