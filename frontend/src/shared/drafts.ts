@@ -12,6 +12,10 @@ export interface Draft<Value> {
 
 const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 const LONGEST_READ_MS = 1000;
+
+/** The form of a checkout that was left because of the stock: the buyer's next request takes it over. */
+export const LEFT_CHECKOUT = "checkout:left";
+
 const nameOf = (form: string) => `draft:${form}`;
 const isOld = ({ at }: Draft<unknown>) => Date.now() - at > LIFE_MS;
 
@@ -49,6 +53,14 @@ export const drafts = {
 
   async forget(owner: string, form: string): Promise<void> {
     await localStore.remove(owner, nameOf(form)).catch(() => undefined);
+  },
+
+  /** What was kept of one form is another's now, as old as it was. */
+  async move(owner: string, from: string, to: string): Promise<void> {
+    const draft = await drafts.read(owner, from);
+    if (!draft) return;
+    const isMoved = localStore.set(owner, nameOf(to), draft);
+    await isMoved.then(() => drafts.forget(owner, from), console.error);
   },
 
   /** Keeps a text beside what is typed already, in a form that is open as well. Whether it was kept. */

@@ -2,6 +2,7 @@ import { onlineManager } from "@tanstack/react-query";
 import { act, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { basket } from "@/domain/basket";
+import { drafts, LEFT_CHECKOUT } from "@/shared/drafts";
 import { user as buildUser, configuration } from "@/test/builders";
 import { answerAlert } from "@/test/render";
 import { answer, hang, type Refusal, refuse } from "@/test/server";
@@ -196,9 +197,16 @@ it("leads back to the basket where the stock went meanwhile", async () => {
   const body = { code: "out_of_stock", message };
   refuse("post", "/order/checkout-deposit/tt", { status: 409, body });
   await nameDepositor(user);
+  await user.type(screen.getByLabelText("PO number"), "PO-7");
   await submit(user);
   await answerAlert(user, message);
   await waitFor(() => expect(where()).toBe("/order"));
+  // What was filled in waits for the next request of this buyer.
+  const { uuid } = buildUser();
+  await waitFor(async () =>
+    expect(await drafts.read(uuid, LEFT_CHECKOUT)).toMatchObject({ value: { poNumber: "PO-7" } }),
+  );
+  expect(await drafts.read(uuid, `checkout:${CODE}`)).toBeNull();
   expect(storedBasket()).toEqual([{ sku: "AUR-BC050", count: 60 }]);
   expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
 });

@@ -7,6 +7,7 @@ import { basket } from "@/domain/basket";
 import { counted } from "@/domain/figures";
 import { orderPath } from "@/domain/orders";
 import { toPay } from "@/domain/payment";
+import { drafts, LEFT_CHECKOUT } from "@/shared/drafts";
 import { useRepeatKey } from "@/shared/idempotency";
 import { leaveFor } from "@/shared/navigation";
 import { productKeys } from "@/shared/query-keys";
@@ -50,11 +51,16 @@ export function useWayOut(forget: () => void) {
   };
 }
 
-/** Leads back to the basket with the list's lines: first the short ones, with what is left of them. */
+/**
+ * Leads back to the basket with the list's lines: first the short ones, with what is left of them. What was filled in
+ * comes along into the next request.
+ */
 export function useBackToBasket() {
+  const { uuid } = useUser();
   const navigate = useNavigate();
   const client = useQueryClient();
   return (quote: Quote) => {
+    void drafts.move(uuid, `checkout:${quote.temp_order.invoice_code}`, LEFT_CHECKOUT);
     const before = basket.lines().length;
     const undo = basket.undoable(() => basket.putBack(quote.temp_order_details));
     const added = basket.lines().length - before;

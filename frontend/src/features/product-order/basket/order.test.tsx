@@ -1,6 +1,7 @@
 import { onlineManager } from "@tanstack/react-query";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
+import { drafts, LEFT_CHECKOUT } from "@/shared/drafts";
 import { toast, toasts } from "@/shared/ui/toasts";
 import { user as buildUser } from "@/test/builders";
 import { answerAlert } from "@/test/render";
@@ -75,6 +76,20 @@ it("asks, shows the figures, and goes to the deposit checkout", async () => {
     product: [{ sku: "A", count: 20, seen_price: 12.5 }],
   });
   expect(storedBasket()).toEqual(basketOf({ A: 20 }));
+});
+
+it("takes over what was filled in at a checkout that was left because of the stock", async () => {
+  const { uuid } = buildUser();
+  const form = { poNumber: "PO-7" };
+  await drafts.keep(uuid, LEFT_CHECKOUT, form);
+  await drafts.keep("somebody else", LEFT_CHECKOUT, { poNumber: "PO-8" });
+  answer("post", "/temp-order", { success: 1, invoice_code: "MHW-2" });
+  const { user, where } = openShop({ catalogue, basket: { A: 20 } });
+  await pressOrder(user);
+  await user.click(await screen.findByRole("button", { name: "Confirm" }));
+  await waitFor(() => expect(where()).toBe("/order/checkout-deposit/MHW-2"));
+  expect(await drafts.read(uuid, "checkout:MHW-2")).toMatchObject({ value: form });
+  expect(await drafts.read(uuid, LEFT_CHECKOUT)).toBeNull();
 });
 
 it("lets a buyer who is stock_free order what is not there", async () => {

@@ -5,6 +5,7 @@ import { ApiError, api, isUncertain, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
 import { basket } from "@/domain/basket";
 import { shipOf } from "@/domain/shipping";
+import { drafts, LEFT_CHECKOUT } from "@/shared/drafts";
 import { useRepeatKey } from "@/shared/idempotency";
 import { productKeys } from "@/shared/query-keys";
 import * as texts from "@/shared/texts";
@@ -47,8 +48,10 @@ export function useOrderRequest(asked: readonly RequestedLine[], onClose: () => 
       const params = { query: { shop: "first" }, header };
       return unwrap(await api.POST("/temp-order", { params, body }));
     },
-    onSuccess: ({ invoice_code }) =>
-      void navigate(`/order/checkout-deposit/${encodeURIComponent(invoice_code)}`),
+    onSuccess: async ({ invoice_code }) => {
+      await drafts.move(uuid, LEFT_CHECKOUT, `checkout:${invoice_code}`);
+      void navigate(`/order/checkout-deposit/${encodeURIComponent(invoice_code)}`);
+    },
     onError: (error) => {
       isSending.current = false;
       if (!(error instanceof ApiError && REFUSED_BASKET.includes(error.code))) return;
