@@ -22,7 +22,7 @@ export default function ToastHost() {
     <div
       role="status"
       className="fixed grid place-items-center z-(--z-toast) pointer-events-none inset-x-16
-        bottom-[calc(var(--h-tabs)+var(--h-page-bar,0px)+28px)]"
+        bottom-[calc(max(var(--h-dialog-foot,0px),var(--h-tabs)+var(--h-page-bar,0px))+28px)]"
       onPointerEnter={toasts.hold}
       onPointerLeave={toasts.release}
       onFocus={toasts.hold}
@@ -31,6 +31,7 @@ export default function ToastHost() {
       {current && (
         <p
           key={current.id}
+          data-toast
           className="flex items-center overflow-auto max-h-[40dvh] py-11 px-16 rounded-[10px] bg-toast
             shadow-menu text-on-toast pointer-events-auto"
         >
