@@ -14,7 +14,6 @@ from apps.common.texts import gettext as _, in_english, phrase
 from apps.common.types import Json
 from apps.orders.admin.base import page_below
 from apps.orders.models import Order
-from apps.orders.rules import FREE_OFFER_TAG
 from apps.orders.selectors.conversation import conversation
 from apps.orders.selectors.details import order_details
 from apps.orders.services.conversation import note_seen_as_buyer
@@ -58,19 +57,12 @@ def as_buyer(request: HttpRequest, order: Order) -> HttpResponse | None:
         seen_at=note.at,
         shown=buyer_order,
         lines=answer["details"],
-        products=ordered_products(answer["details"]),
+        products=buyer_order["count"],
         files=[file["name"] for file in answer["fileList"]],
         money=money_rows(buyer_order),
         address_rows=[(label, buyer_order[name]) for name, label in ADDRESS if buyer_order[name]],
         said=conversation(buyer=buyer, invoice_code=order.invoice_code)["messages"],
     )
-
-
-def ordered_products(lines: list[Json]) -> int:
-    """Return how many different products were ordered, as the buyer's page counts them
-    (`orderedOf`): a product may be split, and a free offer was not ordered.
-    """
-    return len({line["sku"] for line in lines if line["tag"] != FREE_OFFER_TAG})
 
 
 def money_rows(order: Json) -> list[tuple[str, str]]:

@@ -307,6 +307,7 @@ class OrderInformation(ShipFields):
     type: str
     memo: str
     count: int
+    pieces: Annotated[int, "**+** of all lines as ordered"]
     total: Decimal
     real_total: Decimal
     deposit: Decimal

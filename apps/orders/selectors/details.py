@@ -137,7 +137,7 @@ SHEETS = SentSheet.objects.filter(
 PO_FILES = BuyerFile.objects.filter(order=OuterRef("pk"), kind=BuyerFile.Kind.PO)
 # What the answer tells under the column's own name, and what it is made of.
 COLUMNS = (
-    *("invoice_code", "type", "memo", "count", "total", "real_total", "deposit"),
+    *("invoice_code", "type", "memo", "count", "pieces", "total", "real_total", "deposit"),
     *("deposit_received", "shipping_fee", "customer_memo", "ship_memo", "payment_type"),
     *("po_number", "former_number", "payment_pending"),
 )

@@ -2512,6 +2512,8 @@ export interface components {
             type: string;
             memo: string;
             count: number;
+            /** @description **+** of all lines as ordered */
+            pieces: number;
             total: number;
             real_total: number;
             deposit: number;

@@ -109,7 +109,7 @@ export function orderDetails(
       status_id: 2,
       type: "ORDER",
       memo: "",
-      count: 1,
+      ...{ count: 1, pieces: 10 },
       total: 2711,
       real_total: 2711,
       deposit: 2711,

@@ -35,7 +35,7 @@ const STEP = {
 } as const;
 
 async function openLines(status_id = 2) {
-  const { user } = openOrder({ status_id, count: 2 }, { details: LINES });
+  const { user } = openOrder({ status_id, count: 2, pieces: 120 }, { details: LINES });
   await screen.findByText("Hinoki Hair & Body Oil");
   const card = within(screen.getByRole("region", { name: "Products" }));
   return { user, card };

@@ -17,7 +17,6 @@ import {
   CANCELLED,
   isProblem,
   isUnconfirmed,
-  orderedOf,
   problemsFirst,
   proposalsPath,
   type ShownLine,
@@ -32,13 +31,12 @@ const LINE = 77;
 /** Right card: the lines of the order. */
 export function OrderProductsCard({ details, selected, className }: ShownOrder) {
   const answer = details.data;
-  const ordered = answer && orderedOf(answer);
   return (
     <Card className={className} aria-labelledby="order-products">
       <CardHead title="Products" id="order-products">
-        {ordered && (
+        {answer && (
           <span className="text-ink-3 text-13 tabular-nums">
-            {counted(ordered.products, "product")} · {counted(ordered.pieces, "piece")}
+            {counted(answer.order.count, "product")} · {counted(answer.order.pieces, "piece")}
           </span>
         )}
       </CardHead>

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { orderDetails, orderLine } from "@/test/builders";
+import { orderDetails } from "@/test/builders";
 import { vectors } from "@/test/vectors";
-import { orderedOf, totalRows } from "./rules";
+import { totalRows } from "./rules";
 
 const NO_MONEY = {
   ...{ shipping_fee: 0, deposit: 0, deposit_received: 0, paid: 0, balance_due: 0 },
@@ -45,19 +45,4 @@ it("sets one amount large: the balance once there is one, else the total", () =>
     ["Balance due"],
     ["Balance due"],
   ]);
-});
-
-it("counts what was ordered, not what was added to it or came in its place", () => {
-  const { order } = orderDetails({ count: 3 });
-  const refused = { is_true: 0 as const, tag: "Not Confirmed" as const };
-  const details = [
-    orderLine({ count: 6, order_price: 60 }),
-    orderLine({ ...refused, count: 4, order_price: 40 }),
-    orderLine({ ...refused, sku: "DEARER", count: 48, order_price: 480 }),
-    orderLine({ sku: "DEARER", count: 48, order_price: 528 }),
-    orderLine({ ...refused, sku: "REPLACED", count: 20, order_price: 100 }),
-    orderLine({ sku: "SUBSTITUTE", count: 20, order_price: 120 }),
-    orderLine({ sku: "GIFT", tag: "Free offer", count: 5, order_price: 0 }),
-  ];
-  expect(orderedOf({ order, details })).toEqual({ products: 3, pieces: 78 });
 });

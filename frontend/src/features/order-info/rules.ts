@@ -1,7 +1,7 @@
 import { type Cents, cents, kilograms, money, usd } from "@/domain/figures";
 import { orderPath } from "@/domain/orders";
 import type { Tone } from "@/shared/ui/Tag";
-import type { Order, OrderDetails, OrderLine } from "./queries";
+import type { Order, OrderLine } from "./queries";
 
 /** The tabs by `status_id` (specification section 2, Order Information screen). */
 export const TABS = [
@@ -40,24 +40,6 @@ export function standing({ message, payment }: Order): string {
 /** How a payment stands, as a row of the list has room for it. */
 export function shortPayment(payment: string): string {
   return payment === "Waiting for your wire" ? "Waiting for wire" : payment;
-}
-
-/**
- * Products and pieces that were ordered. They stand first, and the parts of a line have its price:
- * what was added later is another product (a substitute, a gift) or has another price.
- */
-export function orderedOf({ order, details }: Pick<OrderDetails, "order" | "details">) {
-  const products = order.count;
-  const ordered = new Map<string, OrderLine>();
-  for (const line of details) {
-    if (ordered.size < products && !ordered.has(line.sku)) ordered.set(line.sku, line);
-  }
-  const isOrdered = (line: OrderLine) => {
-    const first = ordered.get(line.sku);
-    return first !== undefined && isSamePrice(first, line);
-  };
-  const pieces = details.filter(isOrdered).reduce((sum, { count }) => sum + count, 0);
-  return { products, pieces };
 }
 
 export const isUnconfirmed = ({ status_id }: Order): boolean => status_id === 1 || status_id === 2;
