@@ -60,19 +60,33 @@ class StockChangeAdmin(StaffAdmin):
 
 
 class RecountForm(GuardedForm, forms.Form):
-    """What was counted on the shelf; `shelf` is what the portal has there."""
+    """What was counted on the shelf; `shelf` is what the portal has there, `shown` what the page
+    said that it has.
+    """
 
     on_hand = forms.IntegerField(label=_("Pieces on the shelf"), min_value=0, max_value=MAX_PIECES)
     reason = forms.CharField(label=_("Reason"), max_length=200)
+    shown = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
     def __init__(self, *args: Any, shelf: stock.Shelf, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.initial["shown"] = shelf.on_hand
         self.shelf = shelf
 
+    def clean(self) -> None:
+        """Name what has to be looked at."""
+        super().clean()
+        self.cleaned_data.pop("shown", None)
+
     def warnings(self) -> Iterator[tuple[str, Text]]:
-        """Yield what is unlikely about the count."""
+        """Yield what is unlikely about the count, and what somebody has changed meanwhile."""
         if "on_hand" in self.cleaned_data:
             old, promised = self.shelf
+            if (shown := self.cleaned_data.get("shown")) not in (None, old):
+                moved = Text(
+                    "On hand is %(now)s now; this page showed %(shown)s.", now=old, shown=shown
+                )
+                yield "on_hand", moved
             new = self.cleaned_data["on_hand"]
             for one in stock_guards(old=old, new=new, promised=promised):
                 yield "on_hand", sentence(one)

@@ -149,6 +149,17 @@ def test_an_unlikely_count_is_named_ticked_and_saved(sales, product):
     assert Stock.objects.get(product=product).on_hand == 9
 
 
+def test_a_count_of_a_shelf_that_a_colleague_counted_is_looked_at_again(sales, product):
+    page_of = reverse("admin:catalog_product_recount", args=[product.pk])
+    assert sales.get(page_of).context["form"]["shown"].value() == 1412
+    Stock.objects.filter(product=product).update(on_hand=1400)
+    fields = {"on_hand": "1405", "reason": "Counted", "shown": "1412"}
+    page = sales.post(page_of, fields)
+    assert errors_of(page) == {"on_hand": ["On hand is 1400 now; this page showed 1412."]}
+    sales.post(page_of, {**fields, Tick.name: tick_of(page)})
+    assert Stock.objects.get(product=product).on_hand == 1405
+
+
 def test_a_count_is_judged_by_the_shelf_as_it_is_then(sales, product, monkeypatch):
     page_of = reverse("admin:catalog_product_recount", args=[product.pk])
     recount = stock.recount
