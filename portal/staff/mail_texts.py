@@ -25,7 +25,7 @@ from apps.common.mail_texts import (
 )
 from apps.common.models import MAX_BODY, MAX_SUBJECT, MailText
 from apps.common.screen_texts import NOTES, checkout_kinds, screen_text
-from apps.common.staff import has_any_perm, list_of, run_action, staff_page
+from apps.common.staff import has_any_perm, list_of, run_action, show_now, staff_page
 from apps.common.texts import Text, joined
 from apps.orders import mail_kinds as orders
 from apps.orders.models import Order
@@ -106,7 +106,7 @@ def mail_text(request: HttpRequest, key: str) -> HttpResponse:
         return redirect("admin:common_mailtext_changelist")
     if "version" in form.errors:  # once told of the change that was quicker, it is replaced
         row = MailText.objects.select_related("changed_by").filter(key=key).first()
-        form.data = {**request.POST.dict(), "version": version_of(row)}
+        show_now(form, version=version_of(row))
     return _page(request, kind, row, form, is_default=is_default)
 
 

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST
 from apps.common.errors import PortalError
 from apps.common.ids import id_in
 from apps.common.printed import PrintedForm
-from apps.common.staff import Context, has_any_perm, page_of, refusal_text, run_action
+from apps.common.staff import Context, has_any_perm, page_of, refusal_text, run_action, show_now
 from apps.common.storage.files import download
 from apps.common.tables.download import table_file
 from apps.common.texts import Text, phrase
@@ -219,7 +219,7 @@ def invoice(request: HttpRequest, order: Order) -> HttpResponse | None:
     if request.method == "POST":
         # Once staff know who was quicker, what is sent next is meant for the order as it is
         # now.
-        form.data = {**request.POST.dict(), "version": order.version}
+        show_now(form, version=order.version)
     return page_below(
         request,
         "staff/commercial.html",

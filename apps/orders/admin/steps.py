@@ -19,7 +19,15 @@ from apps.common.errors import PortalError
 from apps.common.lists import CappedPaginator
 from apps.common.mail import Mail
 from apps.common.promises import Promise, due_at
-from apps.common.staff import Context, overdue, page_of, run_action, run_action_on_all, staff_page
+from apps.common.staff import (
+    Context,
+    overdue,
+    page_of,
+    run_action,
+    run_action_on_all,
+    show_now,
+    staff_page,
+)
 from apps.common.staff_fields import day_field
 from apps.common.storage.files import download
 from apps.common.storage.private import open_private
@@ -238,7 +246,7 @@ def _mail(
     ):
         return None
     if form.is_bound:  # once told of the mail that was quicker, what is sent next is meant
-        form.data = {**request.POST.dict(), "seen": len(mails)}
+        show_now(form, seen=len(mails))
     return page_below(
         request,
         "staff/buyer_mail.html",
@@ -299,7 +307,7 @@ def tracking(request: HttpRequest, order: Order) -> HttpResponse | None:
             return None
         order.refresh_from_db()
     if form.is_bound:  # once told of the number of now, what is sent next is meant
-        form.data = {**request.POST.dict(), "seen": order.tracking_number}
+        show_now(form, seen=order.tracking_number)
     return page_below(
         request,
         "staff/tracking.html",

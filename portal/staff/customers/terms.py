@@ -21,7 +21,7 @@ from apps.accounts.services.companies import (
     share_text,
 )
 from apps.common.errors import Invalid
-from apps.common.staff import page_of, run_action, staff_of, staff_page, trail_to
+from apps.common.staff import page_of, run_action, show_now, staff_of, staff_page, trail_to
 from apps.common.staff_fields import PercentField
 from apps.common.texts import Text, phrase
 from apps.common.types import Json
@@ -93,7 +93,7 @@ def deposit(request: HttpRequest, pk: int) -> HttpResponse:
             reason=fields["reason"],
         ):
             return redirect(page_of(company))
-        form.data = {**request.POST.dict(), "seen": "" if rate is None else str(rate)}
+        show_now(form, seen="" if rate is None else rate)
     return staff_page(
         request,
         "staff/form.html",
@@ -201,7 +201,7 @@ def message(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             review = _review(request, form)
     if review is not None:
-        form.data = {**request.POST.dict(), "seen": form.shown()}
+        show_now(form, seen=form.shown())
     return staff_page(
         request,
         "staff/message.html",
