@@ -41,7 +41,11 @@ SIDE = rf"(?P<side>{'|'.join(SIDES)})\s*[-_ ]?\s*(?P<number>[0-9]{{0,2}})"
 WORDED = re.compile(
     rf"(?P<sku>.+?)(?:\s*[-_. ]\s*|\s*\()(?:(?P<letter>[a-h])|{SIDE})\)?", re.IGNORECASE
 )
-MAX_NAMED = 200
+# What systems put into archives by themselves, and folders.
+BY_ITSELF = re.compile(
+    r"(?:^|/)(?:__MACOSX/|(?:\._[^/]*|\.DS_Store|Thumbs\.db|desktop\.ini)?$)", re.IGNORECASE
+)
+MAX_NAMED, MAX_KEY = 200, 60
 IN_UTF_8 = 0x800  # how a ZIP marks such a name
 MAX_ZIP_BYTES = 100 * 1024 * 1024
 BROKEN = _("This ZIP cannot be read: it is damaged, protected by a password, or holds too much.")
@@ -61,7 +65,7 @@ def check_pictures(file: BinaryIO) -> None:
     try:
         check_archive(file)
         with zipfile.ZipFile(file) as archive:
-            if not _pictures(archive):
+            if all(_why_not(path) for path, _entry in _files(archive)):
                 raise SpreadsheetRefused(NO_PICTURES)
     except (UnsafeFile, zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
         raise SpreadsheetRefused(BROKEN) from error
@@ -88,7 +92,7 @@ class _Picture(NamedTuple):
 
 def picture_rows(file: BinaryIO, *, after: int) -> Iterator[FileRow]:
     """Yield what the pictures of each SKU say, under the number of their first in the archive:
-    which images the product gets, in which order.
+    which images the product gets, in which order. Other files are left out by name.
 
     The pictures of products that exist are stored as they are read, under names that no other
     content has: nobody sees them before a product names them.
@@ -101,10 +105,13 @@ def picture_rows(file: BinaryIO, *, after: int) -> Iterator[FileRow]:
         skus = _Skus()
         refused: dict[int, FileRow] = {}
         groups: dict[str, list[_Picture]] = {}
-        for place, entry in enumerate(_pictures(archive), 1):
-            path = normalize("NFC", _file_name(entry)).replace("\\", "/")
+        for place, (path, entry) in enumerate(_files(archive), 1):
             *folders, last = path.split("/")
             name = clean_name(last)
+            if why := _why_not(path):
+                key = "/".join(map(clean_name, [*folders, last]))[-MAX_KEY:]
+                refused[place] = FileRow(place, key, {}, [], skip_reason=why)
+                continue
             stem = name.rpartition(".")[0].strip()
             one, fault = _matched(_Picture(place, entry, folders[::-1], name, stem), skus)
             if fault:
@@ -251,15 +258,22 @@ def _file_name(entry: zipfile.ZipInfo) -> str:
     return entry.filename
 
 
-def _pictures(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
-    return [
-        entry
+def _files(archive: zipfile.ZipFile) -> list[tuple[str, zipfile.ZipInfo]]:
+    """Return the files that somebody put into an archive, by their paths."""
+    paths = [
+        (normalize("NFC", _file_name(entry)).replace("\\", "/"), entry)
         for entry in archive.infolist()
-        if not entry.is_dir()
-        and not entry.filename.startswith("__MACOSX")
-        and not entry.filename.rpartition("/")[2].startswith(".")
-        and entry.filename.rpartition(".")[2].lower() in EXTENSIONS
     ]
+    return [(path, entry) for path, entry in paths if not BY_ITSELF.search(path)]
+
+
+def _why_not(path: str) -> Text | None:
+    """Return why a file is not taken for a picture."""
+    if path.rpartition("/")[2].startswith("."):
+        return Text("a hidden file")
+    if path.rpartition(".")[2].lower() not in EXTENSIONS:
+        return Text("not a JPEG, PNG or WebP file")
+    return None
 
 
 def _row(archive: zipfile.ZipFile, place: int, sku: str, group: Sequence[_Picture]) -> FileRow:

@@ -9,6 +9,7 @@ import pytest
 from django.core.files.storage import storages
 from PIL import Image
 
+from apps.accounts.tests.staff import staff_client
 from apps.catalog.models import Product
 from apps.catalog.services.import_pictures import picture_rows
 from apps.catalog.tests.factories import make_product
@@ -46,7 +47,6 @@ def test_pictures_are_written_anew_and_given_to_their_products():
             "set/a-1.jpg": picture(),
             "X-9.png": picture("PNG"),
             "__MACOSX/a-1.jpg": b"",
-            "B.txt": b"x",
         }
     )
     assert source.counts["rows"] == 2
@@ -186,15 +186,37 @@ def test_what_is_no_picture_leaves_its_row_out():
     assert source.counts["changes"] == 0
 
 
+def test_files_that_are_not_taken_are_named_and_what_systems_add_is_not():
+    make_product(sku="A-1")
+    files = ("A-2.gif", "set/A-3.TIFF", "set\\A-4", "readme.txt", "set/.A-5.jpg")
+    added = ("__MACOSX/._A-1.jpg", "._A-1.jpg", "set/.DS_Store", "set\\Thumbs.db", "Desktop.ini")
+    names = (*files, *added, "set/", "other\\")
+    source = sent_pictures(**dict.fromkeys(names, b""), **{"set/A-1.jpg": picture()})
+    no_picture = "not a JPEG, PNG or WebP file"
+    assert [(row.sku, row.result, read(row.remark)) for row in source.rows.all()] == [
+        ("A-2.gif", "left", no_picture),
+        ("set/A-3.TIFF", "left", no_picture),
+        ("set/A-4", "left", no_picture),
+        ("readme.txt", "left", no_picture),
+        ("set/.A-5.jpg", "left", "a hidden file"),
+        ("A-1", "changed", ""),
+    ]
+    assert source.counts["left_out"] == len(files)
+    page = staff_client().get(f"/admin/catalog/import/{source.pk}/change/").text
+    assert "set/A-3.TIFF" in page
+    assert "Thumbs.db" not in page
+
+
 @pytest.mark.parametrize(
     "content",
     [
         b"no zip at all",
         archive(),
+        archive(**{"A-1.gif": b"x", "._A-1.jpg": b"x"}),
         archive(**{"../A-1.jpg": b"x"}),
         archive(**{f"{n}.jpg": b"" for n in range(1_001)}),
     ],
-    ids=["no zip", "empty", "out of its folder", "too many"],
+    ids=["no zip", "empty", "no picture", "out of its folder", "too many"],
 )
 def test_a_bad_archive_is_refused_at_once(content):
     with pytest.raises(SpreadsheetRefused):
