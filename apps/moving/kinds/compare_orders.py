@@ -13,11 +13,12 @@ from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import extract
 
 from apps.accounts.models import Company, User
+from apps.accounts.selectors import buyer_of
 from apps.catalog.models import ImportRow, Product, Stock
 from apps.catalog.rules import ean_of
 from apps.catalog.services.dollars import CURRENCY
 from apps.catalog.services.import_tables import OUT, WAITING, sheet_of
-from apps.common.money import ZERO, dollars
+from apps.common.money import ZERO, dollars, usd
 from apps.common.printed import unprinted
 from apps.common.texts import Text
 from apps.moving.kinds.columns import CODE, COMPANY, currency_fault
@@ -219,7 +220,7 @@ class Comparison:
             company, user = self._settled(draft)
         except Aside as aside:
             for row in draft.rows:
-                row.remark, row.new = "", {}
+                row.remark, row.new, row.guards = "", {}, {}
                 leave_out(row, aside.answer)
             return
         faulty = [row for row in draft.rows if row.result == Result.FAULTY]
@@ -274,7 +275,11 @@ class Comparison:
         for fault in self._faults(draft):
             refuse(first, fault)
         company = self.customers.find(first, draft.values)
-        return company, self._orderer(first, company, draft.values) if company else None
+        user = self._orderer(first, company, draft.values) if company else None
+        if user and first.result != Result.FAULTY:
+            for fault in self._money_faults(draft, user):
+                refuse(first, fault)
+        return company, user
 
     def _ask(self, key: str, text: Text, choices: Iterable[tuple[str, Text]]) -> str:
         answer = self.questions.answer(key, text, choices)
@@ -318,30 +323,31 @@ class Comparison:
         return is_short
 
     def _faults(self, draft: OrderDraft) -> list[Text]:
-        """Return what cannot be of an order whose rows can be read."""
-        values: dict[str, Any] = draft.values
+        """Return what cannot be of an order whose rows can be read, its money apart."""
         faults: list[Text] = []
         if draft.amount(DISCOUNT):
             discount = dollars(draft.amount(DISCOUNT))
             text = Text("a discount of %(sum)s: lower the prices of its lines", sum=discount)
             faults.append(text)
         with_fee = draft.goods + draft.amount(FEE)
-        if values.get(TOTAL) and draft.amount(TOTAL) not in (draft.goods, with_fee):
+        if draft.values.get(TOTAL) and draft.amount(TOTAL) not in (draft.goods, with_fee):
             faults.append(Text("the lines add up to %(sum)s", sum=dollars(draft.goods)))
-        faults += unprinted({PO: values.get(PO)}).values()
-        if faults:
-            return faults
-        faults += self._money(draft, with_fee)
+        return [*faults, *unprinted({PO: draft.values.get(PO)}).values()]
+
+    def _money_faults(self, draft: OrderDraft, user: User) -> list[Text]:
+        """Settle the money of an order with its status; return what cannot be."""
+        values: dict[str, Any] = draft.values
+        faults = self._money(draft, user)
         if S(values[STATUS]) < S.CONFIRMED and draft.amount(FEE):
             fee = dollars(Decimal(values.pop(FEE)))
             hold(draft.rows[0], "fee", Text("the shipping fee of %(fee)s is left out", fee=fee))
-        return faults or self._agreed(draft) or self._fee(draft)
+        return faults or self._agreed(draft, user) or self._fee(draft)
 
-    def _money(self, draft: OrderDraft, total: Decimal) -> list[Text]:
+    def _money(self, draft: OrderDraft, user: User) -> list[Text]:
         """Settle what came, as deposit and balance; return why it cannot be."""
-        values = draft.values
+        values, total = draft.values, draft.goods + draft.amount(FEE)
         self._settle_unclear(draft)
-        if values.get(RECEIVED) == WHOLE:
+        if is_whole := values.get(RECEIVED) == WHOLE:
             values[RECEIVED] = str(total)
         amounts = {DEPOSIT, BALANCE, RECEIVED} & values.keys()
         due = values.get(DUE) or None
@@ -366,11 +372,19 @@ class Comparison:
                 else [Text("%(sum)s was received in parts", sum=dollars(parts))]
             )
         if received:
-            name = BALANCE if received == total else DEPOSIT
+            is_deposit = not is_whole and self._is_whole_deposit(received, draft, user)
+            name = BALANCE if received == total and not is_deposit else DEPOSIT
             values[name] = str(received)
             if name == BALANCE and values.get(DEPOSIT_DAY):
                 values[BALANCE_DAY] = values[DEPOSIT_DAY]
         return []
+
+    def _is_whole_deposit(self, amount: Decimal, draft: OrderDraft, user: User) -> bool:
+        """Return whether US dollars that came are the whole deposit of an order in Preparing."""
+        if draft.values[STATUS] != S.PREPARING or draft.amount(BALANCE):
+            return False
+        share = buyer_of(user).deposit_share
+        return amount == (draft.amount("agreed") or usd(draft.goods * share))
 
     def _settle_unclear(self, draft: OrderDraft) -> None:
         """Settle the columns that may say what came, or what was agreed or is due."""
@@ -389,7 +403,7 @@ class Comparison:
             answer = self._ask(name, text, choices)
             draft.values[came if answer == CAME else due] = draft.values[name]
 
-    def _agreed(self, draft: OrderDraft) -> list[Text]:
+    def _agreed(self, draft: OrderDraft, user: User) -> list[Text]:
         """Ask where what came does not agree with the status; return what cannot be."""
         values = draft.values
         received = draft.amount(DEPOSIT) + draft.amount(BALANCE)
@@ -414,7 +428,12 @@ class Comparison:
                 orders=self._examples("paid", draft, due),
             )
             values[STATUS] = int(self._ask("paid", text, [*STATUSES[:3], LEAVE_ORDERS]))
-        elif status != S.PAID and received and not due:
+        elif (
+            status != S.PAID
+            and received
+            and not due
+            and not self._is_whole_deposit(received, draft, user)
+        ):
             text = Text(
                 "Orders paid in full but not marked so: what are they? %(orders)s",
                 orders=self._examples("unpaid", draft, received),

@@ -285,7 +285,7 @@ def test_a_seller_s_own_list_is_asked_where_it_is_not_clear(rose):
     source = applied(opened(*rows, head=head))
     refusal = "Rose Ltd has several people: ann@rose.test is taken"
     assert [remark for _, _, remark in results(source)] == [
-        f"the shipping fee of $20.00 is left out; is read as “Rose Ltd”; {refusal}",
+        f"is read as “Rose Ltd”; {refusal}; the shipping fee of $20.00 is left out",
         refusal,
         f"the lines add up to $45.00; {refusal}",
     ]
@@ -333,6 +333,40 @@ def test_an_order_that_cannot_be_read_ends_where_the_company_changes(rose):
         "its order is left out: row 2",
         *["Former number: it is missing"] * 2,
     ]
+
+
+@pytest.mark.parametrize("title", ["예약금 입금액", "입금액"])
+def test_an_order_in_preparing_whose_whole_deposit_came_enters_as_that(rose, title):
+    row = ("X", "Rose Ltd", "준비 중", "", "AA-1", 10, 4.5, 45, "", 45)
+    source = opened(row, head=(*HEAD[:9], title))
+    assert results(source)[0][1:] == ("new", "")
+    applied(source)
+    order = Order.objects.get()
+    assert (order.status, order.deposit, order.deposit_received, order.received) == (2, 45, 45, 45)
+    assert list(Payment.objects.values_list("kind", "amount")) == [("deposit", 45)]
+    call_command("audit")
+
+
+@pytest.mark.parametrize(
+    ("share", "title", "came"),
+    [
+        ("0.30", "예약금 입금액", 45),
+        ("0.30", "입금액", 45),
+        ("1.00", "입금액", "완납"),
+        ("1.00", "잔금 입금액", 45),
+    ],
+)
+def test_an_order_in_preparing_that_may_be_paid_is_asked(rose, share, title, came):
+    Company.objects.update(deposit_rate=Decimal(share))
+    row = ("X", "Rose", "준비 중", "", "AA-1", 10, 4.5, 45, "", came)
+    source = opened(row, head=(*HEAD[:9], title))
+    assert results(source)[0][2] == WAITS
+    assert list(questions_of(source)) == ["unpaid"]
+    assert not any(source.rows.get().guards)
+    applied(answered(source, {"unpaid": "4"}))
+    order = Order.objects.get()
+    assert (order.status, order.received) == (4, 45)
+    assert due_of(order) == 0
 
 
 @pytest.mark.parametrize(("answer", "status"), [("free", 3), ("later", 2)])
