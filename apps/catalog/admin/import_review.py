@@ -18,6 +18,7 @@ from apps.catalog.services.import_kinds import LEFT_OUT, Line, kind_of, kinds_se
 from apps.catalog.services.imports import questions_of
 from apps.common.staff import Context, StaffAdmin, staff_of
 from apps.common.staff_lists import PhoneRow, column, figure_text, moment_text, tag, two_lines
+from apps.common.tables.cells import heading
 from apps.common.tables.download import Rows
 from apps.common.texts import Text, read
 from apps.common.types import Label
@@ -192,6 +193,10 @@ class Review:
         for key, one in questions_of(self.source).items():
             value_chosen = answers.get(key, one.default)
             choices = [(value, read(text), value == value_chosen) for value, text in one.choices]
+            if one.first is not None:
+                choices[one.first :] = sorted(
+                    choices[one.first :], key=lambda choice: heading(choice[1])
+                )
             answer = next((text for _, text, is_chosen in choices if is_chosen), "")
             is_optional = bool(one.default) and value_chosen == one.default
             questions.append(OpenQuestion(key, read(one.text), choices, answer, is_optional))

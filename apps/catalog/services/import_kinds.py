@@ -113,12 +113,19 @@ class Question(NamedTuple):
     text: str  # stored texts
     choices: Sequence[tuple[str, str]]
     default: str = ""
+    first: int | None = None  # choices in front of those that the page shows in its alphabet
 
 
-def question(key: str, text: Text, choices: Mapping[str, Text], default: str = "") -> Question:
+def question(
+    key: str,
+    text: Text,
+    choices: Mapping[str, Text],
+    default: str = "",
+    first: int | None = None,
+) -> Question:
     """Return a question as it is stored."""
     stored_choices = [(value, one.stored()) for value, one in choices.items()]
-    return Question(key, text.stored(), stored_choices, default)
+    return Question(key, text.stored(), stored_choices, default, first)
 
 
 class WriteResult(NamedTuple):

@@ -72,6 +72,7 @@ RESIGNED = re.compile(r"(퇴사|퇴직)(?!\s*(예정|\?))|\bresigned\b|\bleft\b"
 ABOVE, OTHER = "above", "new"
 TWICE = _("%(email)s is in row %(row)s already")
 MOST_NAME = 100
+ALMOST, MOST = 75, 5  # percent of the letters; names that are offered first
 MAX_EXAMPLES = 20  # rows that a question names
 
 
@@ -304,13 +305,14 @@ class Comparison:
 
     def _which(self, key: str, text: Text, names: Mapping[str, str], none: str) -> str:
         """Return which of these names, by them in small letters, the text behind a question's key
-        means, the likeliest offered first; OUT for none, empty as long as that is not answered.
+        means, the likely ones offered first; OUT for none, empty as long as that is not answered.
         """
         name = key.partition(":")[2].casefold()
-        nearest = extract(name, [*names], scorer=ratio, limit=None)
-        likely = dict.fromkeys(names[one] for one, *_score in nearest)
-        choices = [(one, Text(one)) for one in likely]
-        return self.questions.answer(key, text, [(OUT, Text(none)), *choices])
+        near = extract(name, [*names], scorer=ratio, score_cutoff=ALMOST, limit=MOST)
+        likely = dict.fromkeys(names[one] for one, *_score in near)
+        choices = [(one, Text(one)) for one in (*likely, *names.values())]
+        first = 1 + len(likely)
+        return self.questions.answer(key, text, [(OUT, Text(none)), *choices], first=first)
 
     def _matched_name(
         self, row: ImportRow, name: str, key: str, text: Text, names: Mapping[str, str]

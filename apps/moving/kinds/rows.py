@@ -58,10 +58,14 @@ class Questions:
         self.answers: Mapping[str, str] = source.answers or {}
         self.open: dict[str, Question] = {}
 
-    def answer(self, key: str, text: Text, choices: Iterable[tuple[str, Text]]) -> str:
-        """Return the answer to a question; empty as long as there is none, or no such choice."""
+    def answer(
+        self, key: str, text: Text, choices: Iterable[tuple[str, Text]], first: int | None = None
+    ) -> str:
+        """Return the answer to a question; empty as long as there is none, or no such choice.
+        Behind the `first` choices, the others stand in the alphabet.
+        """
         texts = dict(choices)
-        self.open[key] = question(key, text, texts)
+        self.open[key] = question(key, text, texts, first=first)
         answer = self.answers.get(key, "")
         return answer if answer in texts else ""
 

@@ -3,9 +3,10 @@ from decimal import Decimal
 import pytest
 from django.utils.translation import override
 
-from apps.accounts.models import Company, User
+from apps.accounts.models import AddressEntry, Company, User
 from apps.accounts.tests.factories import make_company, make_user
 from apps.accounts.tests.staff import staff_client, staff_in
+from apps.catalog.admin.import_review import Review
 from apps.catalog.errors import ImportRefused
 from apps.catalog.models import BrandAccess
 from apps.catalog.services.imports import questions_of
@@ -369,6 +370,22 @@ def test_what_a_row_can_be_without_is_left_empty_and_ticked():
     assert (rose.state, rose.deposit_rate, rose.phone) == (None, None, "1")
     assert str(rose.country) == "South Korea"
     assert rose.users.get(email="bo@rose.test").ship_phone == "2"  # the company has another
+
+
+@pytest.mark.parametrize(
+    ("language", "countries"),
+    [
+        ("en", ["Switzerland", "Afghanistan", "Åland Islands", "Albania", "Algeria"]),
+        ("ko", ["스위스", "가나", "가봉", "가이아나", "감비아"]),
+    ],
+)
+def test_the_likely_countries_are_offered_first_then_all_by_name(language, countries):
+    source = sent(book(a=[("Company", "Country"), ("Rose", "Swizerland")]))
+    with override(language):
+        (question,) = Review(source, {}).questions
+    texts = [text for _, text, _ in question.choices]
+    assert texts[1:6] == countries
+    assert len(texts) == 1 + AddressEntry.objects.filter(parent=None).count()
 
 
 def test_cards_of_companies_are_refused_with_what_to_send():
