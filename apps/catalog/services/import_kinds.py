@@ -25,7 +25,7 @@ TAGS: Mapping[str, str] = {Result.NEW: "ok", Result.CHANGED: "info"}
 WITH_STOCK = Q(result=Result.CHANGED, new__has_key="on_hand")
 MAX_TOUCHED = 1_000
 MAX_NAMED = 3  # rows that a guard names
-SKUS = 5  # rows that a sentence names
+SKUS = 5  # names that a sentence has
 
 
 class RowGuard(NamedTuple):
@@ -263,8 +263,13 @@ class ImportKind(ABC):
 
 def skus_of(rows: Sequence[ImportRow]) -> str | Text:
     """Return the first names of rows, and how many more there are."""
-    skus = ", ".join(row.sku for row in rows[:SKUS])
-    more = len(rows) - SKUS
+    return first_of([row.sku for row in rows])
+
+
+def first_of(names: Sequence[str]) -> str | Text:
+    """Return the first of some names, and how many more there are."""
+    skus = ", ".join(names[:SKUS])
+    more = len(names) - SKUS
     return Text("%(skus)s and %(more)s more", skus=skus, more=f"{more:,}") if more > 0 else skus
 
 

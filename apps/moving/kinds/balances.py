@@ -205,17 +205,17 @@ class BalanceKind(RowKind):
         )
         row.made["entry"] = entry.pk
 
-    def undo_row(self, row: ImportRow, *, actor: User, now: datetime) -> list[str]:
+    def undo_row(self, row: ImportRow, *, actor: User, now: datetime) -> dict[str, list[str]]:
         """Take back a balance of which nothing was used, or the order of a debt."""
         if "user" in row.made:
             remove_order(order_id=row.made.pop("order"), actor=actor)
             forget_former_balance()
             del row.made["mark"]
-            return []
+            return {}
         if take_back_opening(entry_id=row.made["entry"], actor=actor):
             del row.made["entry"]
-            return []
-        return [gettext_noop("payments from the wallet")]
+            return {}
+        return {row.sku: [gettext_noop("payments from the wallet")]}
 
 
 def _side(row: ImportRow, cells: dict[str, Any], questions: Questions) -> str:

@@ -177,12 +177,12 @@ class OrderKind(RowKind):
         order.refresh_from_db()
         facts["order"], facts["mark"] = order.pk, mark_of(order)
 
-    def undo_row(self, row: ImportRow, *, actor: User, now: datetime) -> list[str]:
+    def undo_row(self, row: ImportRow, *, actor: User, now: datetime) -> dict[str, list[str]]:
         """Delete the order of a first row."""
         if "of" not in row.made:
             remove_order(order_id=row.made.pop("order"), actor=actor)
             del row.made["mark"]
-        return []
+        return {}
 
     def value_text(self, name: str, value: Any) -> str:
         """Return a value as staff read it: a status in words."""

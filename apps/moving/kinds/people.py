@@ -150,23 +150,22 @@ class PeopleKind(RowKind):
         for person in row.made.get("people", ()):
             _apply_person(row, person, person["new"], company, actor=actor, now=now)
 
-    def undo_row(self, row: ImportRow, *, actor: User, now: datetime) -> list[str]:
+    def undo_row(self, row: ImportRow, *, actor: User, now: datetime) -> dict[str, list[str]]:
         """Put back what the row changed; what it added goes, unless something names it."""
-        references = []
+        stays = {}
         for person in row.made.get("people", ()):
             if "adds" in person:
-                references += _drop_person(
-                    User.objects.select_for_update().get(pk=person.pop("user"))
-                )
+                user = User.objects.select_for_update().get(pk=person.pop("user"))
+                stays[user.email] = _drop_person(user)
             else:
                 company = Company.objects.get(pk=row.made["company"])
                 _apply_person(row, person, person["old"], company, actor=actor, now=now)
         if _adds_company(row):
             company = Company.objects.select_for_update().get(pk=row.made["company"])
-            references += _drop_company(company, row.made.get("note", ""))
+            stays[company.name] = _drop_company(company, row.made.get("note", ""))
         elif "company" in row.made:
             _apply_company(row, row.old, actor=actor, now=now)
-        return references
+        return {name: references for name, references in stays.items() if references}
 
     def value_text(self, name: str, value: Any) -> str:
         """Return a value as staff read it: a share in percent, a country in their language."""

@@ -155,13 +155,13 @@ class PriceKind(RowKind):
         """Let the price hold from and until its days."""
         self._write(row, row.new[PRICE], row.new.get(LAST), actor)
 
-    def undo_row(self, row: ImportRow, *, actor: User, now: datetime) -> list[str]:
+    def undo_row(self, row: ImportRow, *, actor: User, now: datetime) -> dict[str, list[str]]:
         """Let the price be what it was, or none."""
         if row.old:
             self._write(row, row.old[PRICE], row.old[LAST], actor)
         else:
             self._there(row).delete()
-        return []
+        return {}
 
     def _write(self, row: ImportRow, price: str, last: str | None, actor: User) -> None:
         there = self._there(row)

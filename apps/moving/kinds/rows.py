@@ -22,9 +22,9 @@ from apps.catalog.services.import_kinds import (
     Line,
     Question,
     WriteResult,
+    first_of,
     question,
     row_guards,
-    skus_of,
 )
 from apps.catalog.services.import_tables import OUT, WAITING, TableKind
 from apps.catalog.sheet import FileRow, changes_of, value_text
@@ -101,8 +101,8 @@ class RowKind(TableKind):
         """
 
     @abstractmethod
-    def undo_row(self, row: ImportRow, *, actor: User, now: datetime) -> list[str]:
-        """Put back what a row did; return by what it is named where it had to stay."""
+    def undo_row(self, row: ImportRow, *, actor: User, now: datetime) -> dict[str, list[str]]:
+        """Put back what a row did; return what had to stay, by its name, and what names it."""
 
     def name_of(self, row: ImportRow) -> str:
         """Return the company that a row is about, where its name does not say it."""
@@ -164,8 +164,9 @@ class RowKind(TableKind):
                 row.is_touched = True
                 touched.append(row)
             elif undo:
-                if references := self.undo_row(row, actor=actor, now=now):
-                    names = joined(", ", list(map(Text, references)))
+                if stays := self.undo_row(row, actor=actor, now=now):
+                    row.made["stays"] = [*stays]
+                    names = joined("; ", [_in_use(*one) for one in stays.items()])
                     hold(row, "stays", Text("in use, so it stays: %(names)s", names=names))
                 row.is_done = False
             else:
@@ -186,11 +187,11 @@ class RowKind(TableKind):
 
     def remarks(self, source: Import) -> list[Text]:
         """Return what had to stay when the import was undone."""
-        stay = list(source.rows.filter(guards__has_key="stays").order_by("number"))
+        stay = source.rows.filter(guards__has_key="stays").order_by("number")
         if not (source.is_undoing and stay):
             return []
-        text = Text("Not deleted, because something names them: %(names)s.", names=skus_of(stay))
-        return [text]
+        names = first_of([name for row in stay for name in row.made["stays"]])
+        return [Text("Not deleted, because something names them: %(names)s.", names=names)]
 
     def search_condition(self, term: str) -> Q:
         """Return the rows whose names have a word."""
@@ -248,6 +249,12 @@ def hold(row: ImportRow, guard: str, *remarks: Text) -> None:
     """Hold a row back until somebody has looked at it."""
     row.guards[guard] = 1
     row.remark = _more(row, remarks)
+
+
+def _in_use(name: str, references: Sequence[str]) -> Text:
+    """Return what stays, with what names it."""
+    others = joined(", ", list(map(Text, references)))
+    return Text("%(name)s (%(references)s)", name=name, references=others)
 
 
 def _more(row: ImportRow, texts: Iterable[Text]) -> str:

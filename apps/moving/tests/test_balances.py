@@ -84,7 +84,9 @@ def test_a_balance_that_was_used_stays_and_is_named():
     )
     undone(source)
     assert wallet_balance(company_id=rose.pk) == 30
-    assert "Rose Ltd" in source.remark
+    assert read(source.remark) == "Not deleted, because something names them: Rose Ltd."
+    remark = "in use, so it stays: Rose Ltd (payments from the wallet)"
+    assert read(source.rows.get().remark) == remark
 
 
 @pytest.mark.parametrize(

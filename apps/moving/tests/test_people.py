@@ -217,18 +217,28 @@ def test_rows_below_a_company_that_cannot_be_read_are_not_given_to_another():
 
 
 def test_what_is_used_stays_closed_and_is_named():
-    rows = [("Rose", "US", "Ann", "ann@x.test"), ("Glow", "US", "Bo", "bo@x.test")]
+    other = make_user(email="cy@other.test", company=make_company(name="Other"))
+    rows = [
+        ("Rose", "US", "Ann", "ann@x.test"),
+        ("Glow", "US", "Bo", "bo@x.test"),
+        ("Sun", "US", "Cy", other.email),
+    ]
     source = applied(sent(book(a=[PERSON, *rows])))
+    make_user(email="di@sun.test", company=Company.objects.get(name="Sun"))
     ann = User.objects.get(email="ann@x.test")
     ann.last_login = ann.created_at
     ann.save()
     undone(source)
     ann.refresh_from_db()
     assert (source.state, ann.is_active, ann.company.is_open) == ("undone", False, False)
-    assert read(source.remark) == "Not deleted, because something names them: ann@x.test."
-    assert read(source.rows.first().remark) == "in use, so it stays: sign-ins, users"
+    assert (
+        read(source.remark) == "Not deleted, because something names them: ann@x.test, Rose, Sun."
+    )
+    stays = "in use, so it stays: ann@x.test (sign-ins); Rose (users)"
+    assert read(source.rows.first().remark).endswith(stays)
+    assert read(source.rows.last().remark).endswith("; in use, so it stays: Sun (users)")
     with override("ko"):
-        assert "sign-ins, users" not in read(source.rows.first().remark)
+        assert "users" not in read(source.rows.first().remark)
     assert not User.objects.filter(email="bo@x.test").exists()
 
 
