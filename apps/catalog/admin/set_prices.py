@@ -138,11 +138,13 @@ class PricesForm(SetProductsForm, DayForm):
     field_order = ("codes", "brand", "percent", "first_day", "last_day")
 
     def clean(self) -> None:
-        """Refuse a last day before the first."""
+        """Refuse a last day before the first, and one that is past: the price would never hold."""
         super().clean()
         first, last = (self.cleaned_data.get(name) for name in ("first_day", "last_day"))
         if first and last and last < first:
             self.add_error("last_day", _("This is before the first day."))
+        elif last and last < timezone.localdate():
+            self.add_error("last_day", _("Choose today or a later day."))
 
 
 @admin.register(PriceGroup)

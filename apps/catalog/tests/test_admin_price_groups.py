@@ -126,7 +126,8 @@ def test_what_names_no_product_is_shown_and_nothing_is_saved(sales):
     assert page.context["form"]["codes"].value() == "A-1 4.00\nNONE 3.00\nA-1"
     assert "No product has this SKU or EAN" in page.text
     assert not PriceGroupItem.objects.exists()
-    for form in ({}, {"codes": "A-1 4", "first_day": "2027-02-01", "last_day": "2027-01-31"}):
+    past = {"codes": "A-1 4", "last_day": "2026-01-31"}
+    for form in ({}, {**past, "first_day": "2027-02-01", "last_day": "2027-01-31"}, past):
         assert sales.post(f"{GROUPS}{group.pk}/prices/", form).context["form"].errors
     assert not PriceGroupItem.objects.exists()
 
