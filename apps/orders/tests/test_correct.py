@@ -221,7 +221,7 @@ def test_the_page_corrects_asks_about_the_fee_and_is_closed_by_the_payment(order
     body = {**rows, **head, **totals, "shipping_fee": "110.00", "why": "A zero too many"}
     faults = sales.post(page, {**body, "why": "", "shipping_fee": "much"}).context["faults"]
     assert faults == [
-        ("id_shipping_fee", "Shipping fee: Enter a number."),
+        ("id_shipping_fee", "Shipping fee: Write the amount as 12.50."),
         ("id_why", "Reason for the buyer and the history: Give a reason; the buyer reads it."),
     ]
     response = sales.post(page, body)
