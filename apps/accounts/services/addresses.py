@@ -2,7 +2,7 @@
 with.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from itertools import count
 
@@ -89,15 +89,11 @@ def make_default(*, buyer: Buyer, address_id: int) -> None:
     if not missing_ship_fields(former) and not book.filter(**former.columns()).exists():
         if book.count() >= MAX_ADDRESSES:
             raise TooManyAddresses
-        names = {name.lower() for name in book.values_list("name", flat=True)}
-        free = (name for name in _registered_names() if name.lower() not in names)
-        book.create(company_id=buyer.company_id, name=next(free), **former.columns())
+        taken = {name.lower() for name in book.values_list("name", flat=True)}
+        names = (f"{REGISTERED} {number}".removesuffix(" 1") for number in count(1))
+        name = next(name for name in names if name.lower() not in taken)
+        book.create(company_id=buyer.company_id, name=name, **former.columns())
     _set_default(buyer, shipping)
-
-
-def _registered_names() -> Iterator[str]:
-    yield REGISTERED
-    yield from (f"{REGISTERED} {number}" for number in count(2))
 
 
 def get_address(*, buyer: Buyer, address_id: int) -> CompanyAddress:
