@@ -48,6 +48,15 @@ CELLS = {
     "reason": gettext_lazy("reason"),
     "comment": gettext_lazy("comment"),
 }
+SUBSTITUTE = f"{PROPOSE}{LineProposal.Kind.SUBSTITUTE}"
+# The cells of the row below a line, by the fields of its proposal that they hold.
+IN_ROW = {
+    "expected_on": "expected_on",
+    "product_id": "sku",
+    "price": "price",
+    "reason": "why",
+    "unanswered": "unanswered",
+}
 
 
 class Sheet:
@@ -351,19 +360,33 @@ class Sheet:
             self.faults = []
             self.is_stale = True
             return
-        forms: dict[str, Form] = {
-            f"line-{line.pk}": form for line, form in zip(self.lines, self.decisions, strict=True)
-        }
-        for place, form in enumerate(self._extra(), 1):
-            forms[f"added-{place}"] = forms[form.product.sku] = form
+        cells = self._cells_at_fault()
         for name, texts in (error.errors or {}).items():
             for text in texts:
                 target = ""
-                if form := forms.get(name):
-                    field = "confirmed" if "confirmed" in form.fields else "sku"
+                if name in cells:
+                    form, field = cells[name]
                     form.add_error(field, text)
                     target = form[field].id_for_label
                 self.faults.append((target, text))
+
+    def _cells_at_fault(self) -> dict[str, tuple[Form, str]]:
+        """Return the form and field of each cell that a refusal may name."""
+        cells: dict[str, tuple[Form, str]] = {}
+        rows = {str(row["line_id"].value()): row for row in self.proposed}
+        for line, form in zip(self.lines, self.decisions, strict=True):
+            name, row = f"line-{line.pk}", rows.get(str(line.pk))
+            cells[name] = cells[f"{name}-pieces"] = form, "confirmed"
+            cells[f"{name}-kind"] = form, "reason"
+            for field, cell in IN_ROW.items():
+                cells[f"{name}-{field}"] = (row, cell) if row else (form, "reason")
+            if row and form["reason"].value() == SUBSTITUTE:
+                cells[f"{name}-pieces"] = row, "pieces"
+                if product := self.products.get((row["sku"].value() or "").upper()):
+                    cells[product.sku] = row, "pieces"
+        for place, form in enumerate(self._extra(), 1):
+            cells[f"added-{place}"] = cells[form.product.sku] = form, "sku"
+        return cells
 
     def conflicts(self) -> list[dict[str, str]]:
         """Return where a sheet that came too late differs from the saved one: what, saved, sent."""

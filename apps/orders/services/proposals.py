@@ -36,6 +36,7 @@ from apps.orders.status import OrderStatus, check_move
 
 Kind, State, Answer = LineProposal.Kind, LineProposal.State, LineProposal.Answer
 Reason = OrderLine.Reason
+Fault = tuple[str, str]  # the field of a new proposal, and what is wrong with it
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def propose(
         NotFound: there is no such order.
         StaleOrder: somebody changed it since the page was opened.
         WrongStatus: it is not at Preparing.
-        StaffRefusal: a proposal that cannot be made; `errors` by line.
+        StaffRefusal: a proposal that cannot be made; `errors` by line and field.
         OutOfStock: a substitute has too few pieces.
     """
     order = locked_order(order_id, version=version)
@@ -202,10 +203,11 @@ def _checked(order: Order, proposals: Sequence[NewProposal], *, today: date) -> 
     checked = []
     for one in proposals:
         line = lines.get(one.line_id)
+        fault: Fault | None
         if line is None or not line.is_confirmed:
-            fault = _("No longer in this order.")
+            fault = "kind", _("No longer in this order.")
         elif line.pk in busy:
-            fault = _("A proposal for it waits for its answer.")
+            fault = "kind", _("A proposal for it waits for its answer.")
         elif not (fault := _fault(one, line, products, visible, today=today)):
             row = _row(order, line, one, products)
             fault = _row_fault(row, goods, available[line.product_id], order.user.stock_free)
@@ -213,7 +215,9 @@ def _checked(order: Order, proposals: Sequence[NewProposal], *, today: date) -> 
             busy.add(line.pk)
             goods.add(_goods(row))
         if fault:
-            faults[f"line-{one.line_id}"] = [f"{line.sku if line else _('A line')}: {fault}"]
+            field, text = fault
+            name = line.sku if line else _("A line")
+            faults[f"line-{one.line_id}-{field}"] = [f"{name}: {text}"]
     if faults:
         raise StaffRefusal(_("Some proposals cannot be made like this."), errors=faults)
     if not checked:
@@ -233,37 +237,38 @@ def _fault(
     visible: Collection[int],
     *,
     today: date,
-) -> str:
-    """Return what is wrong with the fields of a proposal, empty if nothing is."""
+) -> Fault | None:
+    """Return what is wrong with the fields of a proposal, if anything is."""
     if not line.price:
-        return _("It costs nothing; there is nothing to agree on.")
+        return "kind", _("It costs nothing; there is nothing to agree on.")
     if one.kind in (Kind.FEWER, Kind.LATER):
         if not 0 <= one.pieces < line.quantity:
-            return phrase("From 0 to %(most)s now.", most=line.quantity - 1)
+            return "pieces", phrase("From 0 to %(most)s now.", most=line.quantity - 1)
         if one.kind == Kind.LATER and (one.expected_on is None or one.expected_on <= today):
-            return _("When is the rest expected? A day after today.")
-        return ""
+            return "expected_on", _("When is the rest expected? A day after today.")
+        return None
     return _price_fault(one, line, products, visible)
 
 
 def _price_fault(
     one: NewProposal, line: OrderLine, products: Mapping[int, Product], visible: Collection[int]
-) -> str:
-    """Return what is wrong with another product or another price, empty if nothing is."""
+) -> Fault | None:
+    """Return what is wrong with another product or another price, if anything is."""
     if one.kind == Kind.SUBSTITUTE:
         if one.product_id not in products:
-            return _("Choose a product.")
+            return "product_id", _("Choose a product.")
         if one.pieces < 1:
-            return _("At least one piece.")
+            return "pieces", _("At least one piece.")
     elif not one.reason:
-        return _("Why another price?")
+        return "reason", _("Why another price?")
     elif one.price == line.price:
-        return _("That is the price as ordered.")
+        return "price", _("That is the price as ordered.")
     if one.price is None or usd(one.price) <= 0:
-        return _("A price from 0.01 up.")
+        return "price", _("A price from 0.01 up.")
     if one.kind == Kind.SUBSTITUTE and one.product_id not in visible:
-        return _("This customer does not see that product: it is hidden, or of another brand.")
-    return ""
+        text = _("This customer does not see that product: it is hidden, or of another brand.")
+        return "product_id", text
+    return None
 
 
 def _row(
@@ -291,19 +296,20 @@ def _row(
 
 def _row_fault(
     row: LineProposal, goods: Collection[tuple[int, Decimal]], available: int, stock_free: bool
-) -> str:
-    """Return what stands against a proposal in this order, empty if nothing does."""
+) -> Fault | None:
+    """Return what stands against a proposal in this order, if anything does."""
     is_new = row.kind in (Kind.SUBSTITUTE, Kind.PRICE)
     if is_new and _goods(row) in goods:
-        return _("This product is in the order already at this price.")
+        return "price", _("This product is in the order already at this price.")
     if row.kind != Kind.SUBSTITUTE and row.pieces > available and not stock_free:
-        return phrase("Only %(pieces)s available.", pieces=available)
+        return "pieces", phrase("Only %(pieces)s available.", pieces=available)
     if row.unanswered == Answer.ACCEPT and row.difference > 0:
-        return phrase(
+        text = phrase(
             "It costs %(amount)s more than ordered, so silence cannot accept it.",
             amount=usd(row.difference),
         )
-    return ""
+        return "unanswered", text
+    return None
 
 
 # What becomes of them: the buyer accepts, declines or asks; without an answer the default applies.

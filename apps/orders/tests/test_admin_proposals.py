@@ -94,6 +94,50 @@ def test_another_price_needs_its_reason_at_its_line(sales, order):
     assert order.proposals.get().difference == Decimal("-10.00")
 
 
+WRONG = [
+    ("fewer", {}, "line-0-confirmed", "From 0 to 19 now."),
+    ("later", {}, "line-0-confirmed", "From 0 to 19 now."),
+    ("substitute", {}, "proposal-0-sku", "Choose a product."),
+    ("substitute", {"sku": "C-3"}, "proposal-0-pieces", "At least one piece."),
+    ("substitute", {"sku": "C-3", "pieces": "99"}, "proposal-0-pieces", "Not enough in stock."),
+    ("price", {"price": "4.00"}, "proposal-0-why", "Why another price?"),
+    ("price", {"price": "4.50", "why": "damaged"}, "proposal-0-price", "as ordered"),
+    (
+        "price",
+        {"price": "5.00", "why": "damaged", "unanswered": "accept"},
+        "proposal-0-unanswered",
+        "silence cannot accept it",
+    ),
+]
+
+
+@pytest.mark.parametrize(("kind", "cells", "cell", "fault"), WRONG)
+def test_a_fault_stands_at_its_cell_and_the_list_on_top_leads_there(
+    sales, order, kind, cells, cell, fault
+):
+    first, _ = order.lines.order_by("id")
+    make_product(sku="C-3", usd_supply=Decimal("3.90"), on_hand=50)
+    rows = ({"line_id": first.pk, **cells},)
+    decisions = (20, f"propose:{kind}", ""), (40, "", "")
+    page = sales.post(address(order), proposing(order, *decisions, rows=rows))
+    ((target, text),) = page.context["faults"]
+    assert target == f"id_{cell}"
+    assert fault in text
+    assert page.text.count(f'id="{target}"') == 1
+    forms = [*page.context["decisions"], *page.context["proposed"]]
+    marked = [form[name].html_name for form in forms for name in form.errors]
+    assert marked == [cell]
+    assert page.text.count(text) > 1, "on top and at the cell"
+
+
+def test_a_day_that_is_over_stands_at_the_day(sales, order):
+    first, _ = order.lines.order_by("id")
+    rows = ({"line_id": first.pk, "expected_on": "2020-01-10"},)
+    decisions = (8, "propose:later", ""), (40, "", "")
+    page = sales.post(address(order), proposing(order, *decisions, rows=rows))
+    assert [target for target, _ in page.context["faults"]] == ["id_proposal-0-expected_on"]
+
+
 @pytest.mark.parametrize(
     "cells", [{"expected_on": "soon"}, {"price": "x"}, {"pieces": "-1"}, {"why": "none"}]
 )

@@ -34,6 +34,17 @@ describe("a line of the confirmation sheet", () => {
     expect(part("input").ariaInvalid).toBe(String(Boolean(fault)));
   });
 
+  it("keeps the server's words until the pieces or the proposal are others", () => {
+    const choice = part("select") as HTMLSelectElement;
+    choice.innerHTML = "<option value=''></option><option value='propose:fewer' selected></option>";
+    part("input").setAttribute("value", "40");
+    part("[data-fault]").dataset.fault = "From 0 to 39 now.";
+    expect(type("40")[1]).toBe("From 0 to 39 now.");
+    expect(type("39")[1]).toBe("");
+    choice.value = "";
+    expect(type("40")[1]).toBe("");
+  });
+
   it("lets who may have more than is available have all that is ordered", () => {
     expect(type("48", true)).toEqual([48, "", "440.16"]);
     expect(type("49", true)).toEqual([0, "From 0 to 48.", "0.00"]);

@@ -52,9 +52,10 @@ export function readOrdered(row: HTMLElement, isStockFree: boolean): OrderedLine
   const typed = readPieces(text);
   const confirmed = typed !== null && typed <= ordered ? Math.max(0, typed) : 0;
   const available = isStockFree ? ordered : Number(row.dataset.available);
-  const fault = text ? faultOf(typed, ordered, available) : t("How many pieces?");
-  mark(countOf(row), Boolean(fault));
   const said = find("[data-fault]", row);
+  const own = text ? faultOf(typed, ordered, available) : t("How many pieces?");
+  const fault = own || (isAsSent(row) && said.dataset.fault) || "";
+  mark(countOf(row), Boolean(fault));
   said.textContent = fault;
   said.hidden = !fault;
   const needsReason = typed === 0 && !reasonOf(row).value;
@@ -64,6 +65,12 @@ export function readOrdered(row: HTMLElement, isStockFree: boolean): OrderedLine
   row.classList.toggle("zero", typed === 0);
   find("[data-sum]", row).textContent = amount(times(price, confirmed));
   return { ordered, confirmed, price, weight: Number(row.dataset.weight) };
+}
+
+/** Whether a line's pieces and choice are still those that the server found at fault. */
+function isAsSent(row: HTMLElement): boolean {
+  const { value, defaultValue } = countOf(row);
+  return value === defaultValue && Boolean(reasonOf(row).selectedOptions[0]?.defaultSelected);
 }
 
 /** Say what is wrong with the pieces of a line, in the server's words. */
