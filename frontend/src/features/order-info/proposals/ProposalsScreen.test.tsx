@@ -1,4 +1,4 @@
-import { onlineManager } from "@tanstack/react-query";
+import { focusManager, onlineManager } from "@tanstack/react-query";
 import { act, screen, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { renderScreen } from "@/test/render";
@@ -140,4 +140,47 @@ it("says that a colleague was faster, and sends nothing", async () => {
   const dialog = within(await screen.findByRole("dialog"));
   await user.click(dialog.getByRole("button", { name: "Send 1 answer" }));
   expect(await dialog.findByRole("alert")).toHaveTextContent("Answered by Lena Vogt");
+  await user.click(dialog.getByRole("button", { name: "Back" }));
+  await user.click(sendButtons()[0] as HTMLElement);
+  expect(within(await screen.findByRole("dialog")).queryByRole("alert")).toBeNull();
+});
+
+it("offers nothing to send once a colleague has answered all, and says who once", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined); // the refusal is noted
+  const { user, shown } = open([proposal(1), COSTLY]);
+  const closed = "Answered by Lena Vogt on Tue 24 Nov, 14:20 Seoul.";
+  const body = {
+    message: "A proposal is closed already.",
+    code: "proposal_closed",
+    errors: { "1": [closed], "2": [closed] },
+  };
+  refuse("post", "/order/proposals/{invoice_code}", { status: 409, body });
+  for (const name of ["Night Oil 1", "Night Oil 2"]) {
+    await user.click((await row(name)).getByRole("radio", { name: "Decline" }));
+  }
+  await user.click(sendButtons()[0] as HTMLElement);
+  const answered = [
+    { ...DONE, proposal_id: 1 },
+    { ...DONE, proposal_id: 2 },
+  ];
+  answer("get", "/order/proposals/{invoice_code}", { ...shown, open: 0, proposals: answered });
+  await user.click(screen.getByRole("button", { name: "Send 2 answers" }));
+  const dialog = await screen.findByRole("dialog", { name: "Nothing left to send" });
+  const said = `${closed} Nothing was sent. Go back and look at it again.`;
+  expect(within(dialog).getByText(said)).toBeVisible();
+  expect(screen.queryByRole("button", { name: /^Send/ })).toBeNull();
+  await user.click(within(dialog).getByRole("button", { name: "Back" }));
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+it("says who answered while the dialog was open, without a try to send", async () => {
+  const { user, shown } = open([proposal(1)]);
+  await user.click((await row("Night Oil 1")).getByRole("radio", { name: "Decline" }));
+  await user.click(sendButtons()[0] as HTMLElement);
+  const proposals = [{ ...DONE, proposal_id: 1 }];
+  answer("get", "/order/proposals/{invoice_code}", { ...shown, open: 0, proposals });
+  act(() => focusManager.setFocused(true));
+  const dialog = await screen.findByRole("dialog", { name: "Nothing left to send" });
+  expect(dialog).toHaveTextContent("Answered by Lena Vogt on Tue 24 Nov, 14:20 Seoul.");
+  focusManager.setFocused(undefined);
 });

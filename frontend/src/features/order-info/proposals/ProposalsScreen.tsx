@@ -41,6 +41,9 @@ function ProposalList({ invoiceCode, answer }: { invoiceCode: string; answer: An
   const [sending, setSending] = useState(false);
   const { proposals } = answer;
   const answers = answersOf(proposals, draft.value);
+  const closed = proposals.filter(
+    ({ state, proposal_id }) => state !== "open" && draft.value[proposal_id],
+  );
   // Neither in all nor for a piece: fewer pieces that are dearer are looked at.
   const free = proposals.filter(
     ({ state, proposal_id, difference, ordered, proposed }) =>
@@ -102,6 +105,7 @@ function ProposalList({ invoiceCode, answer }: { invoiceCode: string; answer: An
       <SendDialog
         {...shown}
         invoiceCode={invoiceCode}
+        closed={closed.map((proposal) => proposal.closed)}
         open={sending}
         onClose={() => setSending(false)}
         onSent={() => {

@@ -9,13 +9,20 @@ import { ANSWERS, type Choice, useSendAnswers } from "./proposals";
 
 interface SendProps extends Omit<TotalProps, "onSend">, DialogState {
   invoiceCode: string;
+  /** Who closed what is answered here and not sent, and when. */
+  closed: readonly string[];
   onSent: () => void;
 }
 
 /** Asks once before the answers go out, with what they make of the order. */
 export function SendDialog(props: SendProps) {
-  const { invoiceCode, proposals, answers, totals, onSent, ...dialog } = props;
+  const { invoiceCode, proposals, answers, totals, closed, onSent, ...state } = props;
   const sending = useSendAnswers(invoiceCode);
+  const close = () => {
+    sending.reset();
+    state.onClose();
+  };
+  const dialog = { ...state, onClose: close };
   const title = `Send ${counted(answers.length, "answer")}?`;
   const rest = proposals.open - answers.filter(({ answer }) => answer !== "ask").length;
   const names = (answer: Choice["answer"]) =>
@@ -31,6 +38,22 @@ export function SendDialog(props: SendProps) {
         onSent();
       },
     });
+  if (answers.length === 0 && !sending.isPending) {
+    return (
+      <Dialog
+        {...dialog}
+        title="Nothing left to send"
+        subline={`Order ${invoiceCode}`}
+        footer={
+          <Button variant="primary" onClick={close}>
+            Back
+          </Button>
+        }
+      >
+        <p role="status">{sending.isError ? refusalText(sending.error) : closedText(closed)}</p>
+      </Dialog>
+    );
+  }
   return (
     <Dialog
       {...dialog}
@@ -39,7 +62,7 @@ export function SendDialog(props: SendProps) {
       subline={`Order ${invoiceCode}. Your answers are binding.${rest ? ` ${counted(rest, "line")} will stay open until ${proposals.deadline}.` : ""}`}
       footer={
         <>
-          <Button onClick={dialog.onClose}>Back</Button>
+          <Button onClick={close}>Back</Button>
           <Button variant="primary" busy={sending.isPending} onClick={send}>
             Send {counted(answers.length, "answer")}
           </Button>
@@ -101,5 +124,10 @@ function refusalText(error: unknown): string {
   if (code === "wrong_status") return "This order has changed in the meantime. Nothing was sent.";
   if (code !== "proposal_closed") return failureText(error);
   const { errors = {} } = error as { errors?: Record<string, string[]> };
-  return `${Object.values(errors).flat().join(" ")} Nothing was sent. Go back and look at it again.`;
+  return closedText(Object.values(errors).flat());
+}
+
+/** Who closed proposals and when, each once. */
+function closedText(closed: readonly string[]): string {
+  return `${[...new Set(closed)].join(" ")} Nothing was sent. Go back and look at it again.`;
 }
