@@ -174,19 +174,26 @@ def cancelled_text(order: Order) -> str:
     return say(kinds.CANCELLED, order_values(order)).body
 
 
-def cancelled(order: Order, *, credited: Decimal, text: str = "") -> Mail:
-    """Return the mail of a cancelled order: the text, the reason, and what became of its money;
-    `credited` is what its cancellation credits in US dollars.
+def cancelled_facts(order: Order, *, before: Decimal, credited: Decimal) -> Facts:
+    """Return the lines of a cancelled order's money: what was credited of it `before`, what its
+    cancellation credits, and what is retained, in US dollars.
     """
     others = (
-        ("Credited to your wallet before", order.credited - credited),
-        ("Retained under the terms of use", order.received - order.credited),
+        ("Credited to your wallet before", before),
+        ("Retained under the terms of use", order.received - before - credited),
     )
-    facts = (
+    return (
         ("Received", dollars(order.received)),
         *((label, dollars(amount)) for label, amount in others if amount),
         ("Credited to your wallet", dollars(credited)),
     )
+
+
+def cancelled(order: Order, *, credited: Decimal, text: str = "") -> Mail:
+    """Return the mail of a cancelled order: the text, the reason, and what became of its money;
+    `credited` is what its cancellation credits in US dollars.
+    """
+    facts = cancelled_facts(order, before=order.credited - credited, credited=credited)
     return to_buyer(order, kinds.CANCELLED, text=text, facts=facts, quote=order.cancel_reason)
 
 

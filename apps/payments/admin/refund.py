@@ -35,7 +35,7 @@ from apps.payments.admin.forms import (
 )
 from apps.payments.admin.trace import given_back_rows, received_rows
 from apps.payments.admin.wires import surplus_question
-from apps.payments.mail import cancelled_text, wire_refunded
+from apps.payments.mail import cancelled_facts, cancelled_text, wire_refunded
 from apps.payments.models import Payment
 from apps.payments.selectors import announced_wires, surplus_of, wallet_balance
 from apps.payments.services.cancel import cancel_order, cancellation_figures
@@ -301,6 +301,7 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
         order = order_or_404(pk)
     status, figures = order.state, cancellation_figures(order=order)
     wallet = wallet_balance(company_id=order.company_id)
+    credits = {"1": figures.credited_by_terms, "0": figures.credited_in_full}
     return staff_page(
         request,
         "staff/cancel.html",
@@ -313,6 +314,10 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
         paypal=order.payments.filter(method=Payment.Method.PAYPAL, state__in=REFUNDABLE),
         form=form,
         figures=figures,
+        letters={
+            choice: cancelled_facts(order, before=order.credited, credited=credited)
+            for choice, credited in credits.items()
+        },
         money=[*received_rows(order), *given_back_rows(order)],
         wallet=wallet,
         wallet_by_terms=wallet + figures.credited_by_terms,

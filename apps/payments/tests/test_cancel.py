@@ -87,6 +87,24 @@ def test_what_was_credited_before_is_not_credited_again(buyer: Buyer) -> None:
     assert amounts == {"overpayment": Decimal("360.00"), "cancellation": Decimal("40.00")}
 
 
+@pytest.mark.parametrize("by_terms", [True, False])
+def test_the_page_shows_the_lines_of_money_that_the_mail_has(buyer: Buyer, by_terms: bool) -> None:
+    order = make_wire_order(buyer)
+    arrive(order, Decimal("700.00"))
+    start_preparing(order_id=order.pk, actor=make_sales(), now=NOW)
+    confirm(order)
+    page = staff_client("Sales").get(PAGE.format(order.pk))
+    facts = page.context["letters"]["1" if by_terms else "0"]
+    cancel(order, by_terms=by_terms)
+    mail = write_texts(Email.objects.filter(subject__startswith="Order cancelled").latest("id"))
+    lines = "\n".join(f"{label}: {value}" for label, value in facts)
+    assert lines in mail.message
+    assert "Credited to your wallet before: $" in lines
+    assert ("Retained under the terms of use: $" in lines) is by_terms
+    assert all(f"<dt>{label}</dt><dd>{value}</dd>" in page.text for label, value in facts)
+    assert page.text.count("hidden><div><dt>Received") == 1, "only the other choice's is hidden"
+
+
 def test_an_announced_balance_is_refused(buyer: Buyer) -> None:
     order = cancel(make_announced_balance(buyer), by_terms=True)
     assert (order.payment_pending, order.wire_announced) == (False, False)

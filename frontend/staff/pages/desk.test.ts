@@ -30,3 +30,22 @@ it("says at its field that an amount cannot be read, until it can", async () => 
   expect(type("1,402.00")).toBeUndefined();
   expect(field?.getAttribute("aria-invalid")).toBe("false");
 });
+
+it("shows the letter's figures of the choice that is ticked", async () => {
+  vi.resetModules();
+  const choice = (value: string) =>
+    `<input type="radio" name="by_terms" value="${value}" data-credit="1.00" data-wallet="2.00">`;
+  document.body.innerHTML = `<form id="cancel">${choice("1")}${choice("0")}
+    <select name="kind"><option value="Cancelled by the buyer"></option></select>
+    <textarea name="words"></textarea><p data-letter-words></p><span data-wallet-after></span>
+    <dl data-letter="1">By our terms</dl><dl data-letter="0" hidden>Our fault</dl>
+    <a id="keep"></a><button id="cancel-button"></button></form>`;
+  const [byTerms, ourFault] = document.querySelectorAll<HTMLInputElement>("[name=by_terms]");
+  byTerms?.click();
+  await import("./desk");
+  const shown = () => document.querySelector("dl:not([hidden])")?.textContent;
+  expect(shown()).toBe("By our terms");
+  ourFault?.click();
+  expect(shown()).toBe("Our fault");
+  expect(document.querySelectorAll("dl[hidden]")).toHaveLength(1);
+});

@@ -141,7 +141,8 @@ function startCancel(form: HTMLFormElement) {
     const { credit = "", wallet = "" } = terms.dataset;
     find("#cancel-button").textContent = t("Cancel the order, credit {credit}", { credit });
     find("[data-wallet-after]", form).textContent = wallet;
-    find("[data-letter-credit]", form).textContent = credit;
+    for (const letter of findAll("[data-letter]", form))
+      letter.hidden = letter.dataset.letter !== terms.value;
     offerReasons(terms.value === "0");
   };
   form.addEventListener("change", follow);
