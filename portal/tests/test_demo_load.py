@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.core.files.storage import storages
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import transaction
@@ -12,12 +11,10 @@ from django.test import TestCase
 from django.utils import timezone
 from post_office.models import STATUS, Email
 
-from apps.accounts.models import Certificate, Company, EmailVerification, RegistrationEvent, User
-from apps.accounts.services.sign_up import KINDS, stored_path
+from apps.accounts.models import Company, User
 from apps.catalog.models import Product, Promotion
-from apps.common.storage.uploads import check_file
 from apps.notices.models import Notice
-from apps.orders.models import Order, OrderEvent, OrderLine, Wish
+from apps.orders.models import Order, OrderEvent, OrderLine
 from apps.orders.selectors.orders import due_of
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.states import PaymentState
@@ -48,31 +45,6 @@ class TestDemo(TestCase):
         for user in User.objects.filter(is_staff=False):
             for name in ("country", "city", "zipcode", "address1", "phone"):
                 assert getattr(user, f"ship_{name}"), f"{user}: {name}"
-
-    def test_registrations_wait_at_different_ages_each_behind_a_verified_address(self) -> None:
-        now = timezone.now()
-        waiting = User.objects.filter(approval=User.Approval.PENDING, is_staff=False)
-        ages = sorted(now - (user.registered_at or now) for user in waiting)
-        assert len(ages) >= 6
-        assert ages[0] < timedelta(hours=1)
-        assert ages[-1] > timedelta(hours=48)
-        assert waiting.filter(asked_at__isnull=False).count() == 1
-        verified = EmailVerification.objects.filter(used_at__isnull=False).values("email")
-        assert not waiting.exclude(email__in=verified).exists()
-        assert not waiting.exclude(registration_events__kind=RegistrationEvent.Kind.SENT).exists()
-        twins = Company.objects.filter(name__in=waiting.values("company__name"))
-        assert twins.filter(users__approval=User.Approval.APPROVED).count() == 1
-
-    def test_the_certificates_are_such_as_an_upload_takes(self) -> None:
-        certificates = Certificate.objects.all()
-        assert {row.content_type for row in certificates} == {kind.content_type for kind in KINDS}
-        assert certificates.filter(user__email="pending@demo.test").count() == 1
-        for row in certificates:
-            with storages["private"].open(stored_path(row.storage_name)) as file:
-                content = file.read()
-            assert len(content) == row.size
-            found = check_file(content, given_name=row.given_name, kinds=KINDS)
-            assert found.kind.content_type == row.content_type
 
     def test_the_limited_buyer_sees_two_brands(self) -> None:
         company = Company.objects.get(users__email="limited@demo.test")
@@ -121,17 +93,6 @@ class TestDemo(TestCase):
         now = timezone.now()
         out_of_time = Q(at__gt=now) | Q(at__lt=F("order__placed_at"))
         assert not OrderEvent.objects.filter(out_of_time).exists()
-
-    def test_nobody_waits_for_what_is_there(self) -> None:
-        wishes = Wish.objects.filter(closed_at=None).select_related("product__stock")
-        assert any(wish.held for wish in wishes)
-        assert any(wish.waiting for wish in wishes)
-        for wish in wishes:
-            stock = wish.product.stock
-            assert not wish.waiting or stock.on_hand <= stock.allocated, wish.product.sku
-
-    def test_a_buyer_with_stock_free_has_a_back_order(self) -> None:
-        assert Order.objects.filter(user__email="free@demo.test", is_back_order=True).exists()
 
     def test_enough_stays_to_be_ordered(self) -> None:
         on_sale = Q(is_running=1)

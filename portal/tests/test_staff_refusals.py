@@ -132,9 +132,11 @@ class TestOlderForm:
 
     def test_whoever_has_no_sign_in_any_more_signs_in_first(self):
         page, path = "/admin/orders/order/5/change/", "/admin/orders/order/5/answer/"
-        visitor = Client(enforce_csrf_checks=True)
-        answer = visitor.post(path, {"text": "x"}, headers={"origin": OWN, "referer": OWN + page})
-        assert answer.headers["Location"] == f"/admin/login/?next={page}"
+        for visitor in (Client(), Client(enforce_csrf_checks=True)):
+            for came_from, back in ((OWN + page, page), ("https://evil.test/admin/", path)):
+                headers = {"origin": OWN, "referer": came_from}
+                answer = visitor.post(path, {"text": "x"}, headers=headers)
+                assert answer.headers["Location"] == f"/admin/login/?next={back}"
         for elsewhere in ("https://evil.test", ""):
             answer = visitor.post(path, {"text": "x"}, headers={"origin": elsewhere})
             assert (answer.status_code, answer.headers["Content-Type"]) == SHORT_TEXT
