@@ -41,6 +41,13 @@ def kilograms(grams: int) -> Decimal:
     return Decimal(-(-grams // 100)) / 10
 
 
+def deposit_due(*, goods: Decimal, rate: Decimal) -> Decimal:
+    """Return the deposit in US dollars: the rate times the products' subtotal, half up (readings,
+    Money).
+    """
+    return usd(goods * rate)
+
+
 def balance_due(*, real_total: Decimal, shipping_fee: Decimal, received: Decimal) -> Decimal:
     """Return what is still to pay of a confirmed order in US dollars, never below zero (readings,
     Money).

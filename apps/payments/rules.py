@@ -36,13 +36,6 @@ RETURNED_AMOUNT = re.compile(r"[0-9]{1,7}(\.[0-9]{1,2})?")
 PAYER = re.compile(r"[A-Z0-9]{5,20}")
 
 
-def deposit(*, subtotal: Decimal, rate: Decimal) -> Decimal:
-    """Return the deposit in US dollars: the rate times the products' subtotal, half up (readings,
-    Money).
-    """
-    return usd(subtotal * rate)
-
-
 def paypal_fee(*, base: Decimal, rate: Decimal) -> Decimal:
     """Return PayPal's surcharge in US dollars on an amount, half up (design/paypal.md,
     section C).

@@ -19,7 +19,7 @@ from apps.common.seller import seller
 from apps.common.types import Json
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.proposal_rules import deadline_text
-from apps.orders.rules import kilograms, line_total, overpayment
+from apps.orders.rules import deposit_due, kilograms, line_total, overpayment
 from apps.orders.selectors.orders import (
     due_of,
     entries,
@@ -39,7 +39,7 @@ EXCEPTION_AFTER = timedelta(minutes=10)
 
 def deposit_of(draft: TemporaryOrder) -> Decimal:
     """Return the deposit of a temporary order in US dollars."""
-    return rules.deposit(subtotal=draft.total, rate=draft.deposit_rate)
+    return deposit_due(goods=draft.total, rate=draft.deposit_rate)
 
 
 def names_paypal() -> bool:

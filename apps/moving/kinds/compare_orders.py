@@ -18,7 +18,7 @@ from apps.catalog.models import ImportRow, Product, Stock
 from apps.catalog.rules import ean_of
 from apps.catalog.services.dollars import CURRENCY
 from apps.catalog.services.import_tables import OUT, WAITING, sheet_of
-from apps.common.money import ZERO, dollars, usd
+from apps.common.money import ZERO, dollars
 from apps.common.printed import unprinted
 from apps.common.texts import Text
 from apps.moving.kinds.columns import CODE, COMPANY, currency_fault
@@ -51,6 +51,7 @@ from apps.moving.kinds.order_columns import (
 )
 from apps.moving.kinds.rows import UNCLEAR, Days, Questions, hold, leave, leave_out, missing, refuse
 from apps.orders.models import Order
+from apps.orders.rules import deposit_due
 from apps.orders.status import OPEN, OrderStatus
 
 Result = ImportRow.Result
@@ -383,8 +384,8 @@ class Comparison:
         """Return whether US dollars that came are the whole deposit of an order in Preparing."""
         if draft.values[STATUS] != S.PREPARING or draft.amount(BALANCE):
             return False
-        share = buyer_of(user).deposit_share
-        return amount == (draft.amount("agreed") or usd(draft.goods * share))
+        due = deposit_due(goods=draft.goods, rate=buyer_of(user).deposit_share)
+        return amount == (draft.amount("agreed") or due)
 
     def _settle_unclear(self, draft: OrderDraft) -> None:
         """Settle the columns that may say what came, or what was agreed or is due."""

@@ -21,7 +21,7 @@ from apps.catalog.services import holds, stock
 from apps.common.db.dialect import collected, elements, write_both
 from apps.common.db.rows import Part
 from apps.common.errors import Invalid
-from apps.common.money import ZERO, usd
+from apps.common.money import ZERO
 from apps.common.permissions import needs
 from apps.common.texts import Text
 from apps.orders.models import (
@@ -33,7 +33,7 @@ from apps.orders.models import (
     SalesTally,
     TemporaryOrder,
 )
-from apps.orders.rules import WIRE, line_total, subtotal
+from apps.orders.rules import WIRE, deposit_due, line_total, subtotal
 from apps.orders.selectors.orders import month_of, step_due_at
 from apps.orders.services.lines import freeze, release_stock
 from apps.orders.services.moves import record, record_status
@@ -246,7 +246,7 @@ def move_in(*, old: OldOrder, may_be_short: bool, actor: User, now: datetime) ->
     assert user.company is not None
     deposit = old.deposit
     if deposit is None:
-        deposit = usd(total * buyer_of(user).deposit_share)
+        deposit = deposit_due(goods=total, rate=buyer_of(user).deposit_share)
     lines: list[FrozenLine] = []
     for one in old.lines:
         moq, _step = quantities(one.product.minimum, one.product.is_special)

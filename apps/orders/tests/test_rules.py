@@ -13,6 +13,7 @@ from apps.orders.errors import NoLines
 from apps.orders.rules import (
     balance_due,
     check_basket,
+    deposit_due,
     kilograms,
     line_tag,
     line_total,
@@ -68,6 +69,13 @@ def test_kilograms(row: Json) -> None:
 def test_line_tag(row: Json) -> None:
     shown = line_tag(is_confirmed=bool(row["is_true"]), order_price=Decimal(row["order_price"]))
     assert shown == row["tag"]
+
+
+@pytest.mark.parametrize(
+    ("rate", "amount"), [("1.0", "90.15"), ("0.5", "45.08"), ("0.3", "27.05"), ("0", "0.00")]
+)
+def test_deposit_due(rate: str, amount: str) -> None:
+    assert deposit_due(goods=Decimal("90.15"), rate=Decimal(rate)) == Decimal(amount)
 
 
 @pytest.mark.parametrize("row", vectors("orders/balance_due"))

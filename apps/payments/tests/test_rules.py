@@ -10,7 +10,7 @@ from apps.common.errors import PortalError
 from apps.common.testing import vectors
 from apps.common.types import Json
 from apps.payments.errors import DeclarationRequired, DepositorRequired
-from apps.payments.rules import check_wire, deposit, is_payer, paypal_fee, wallet_credit
+from apps.payments.rules import check_wire, is_payer, paypal_fee, wallet_credit
 from apps.payments.states import PaymentState
 from apps.payments.tests.test_states import make_payment
 
@@ -39,13 +39,6 @@ def test_paypal_fee(row: Json) -> None:
 def test_wallet_credit(row: Json) -> None:
     credit = wallet_credit(received=Decimal(row["received"]), by_terms=bool(row["by_terms"]))
     assert credit == Decimal(row["credit"])
-
-
-@pytest.mark.parametrize(
-    ("rate", "amount"), [("1.0", "90.15"), ("0.5", "45.08"), ("0.3", "27.05"), ("0", "0.00")]
-)
-def test_deposit(rate: str, amount: str) -> None:
-    assert deposit(subtotal=Decimal("90.15"), rate=Decimal(rate)) == Decimal(amount)
 
 
 @pytest.mark.parametrize(

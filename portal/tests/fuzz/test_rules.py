@@ -14,8 +14,8 @@ from apps.catalog.rules import (
     quantity_step,
 )
 from apps.common.money import usd
-from apps.orders.rules import balance_due, kilograms, line_total, overpayment, subtotal
-from apps.payments.rules import deposit, paypal_amount, paypal_fee, wallet_credit
+from apps.orders.rules import balance_due, deposit_due, kilograms, line_total, overpayment, subtotal
+from apps.payments.rules import paypal_amount, paypal_fee, wallet_credit
 from portal.tests.fuzz.size import trying
 
 MONEY = st.integers(0, 10**11).map(lambda cents: Decimal(cents) / 100)
@@ -68,7 +68,7 @@ def test_an_order_is_short_of_money_or_has_too_much_never_both(
 @FEW
 @given(MONEY, RATES)
 def test_a_deposit_is_a_part_of_the_subtotal(total: Decimal, rate: Decimal) -> None:
-    part = deposit(subtotal=total, rate=rate)
+    part = deposit_due(goods=total, rate=rate)
     assert 0 <= part <= total
     assert -HALF_A_CENT < Fraction(part) - Fraction(total) * Fraction(rate) <= HALF_A_CENT
 
