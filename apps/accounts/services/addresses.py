@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from itertools import count
 
+from django.db.models import QuerySet
 from django.db.models.functions import Lower
 
 from apps.accounts.errors import AddressNameTaken, TooManyAddresses
@@ -39,12 +40,9 @@ def save_address(
     """
     if missing := missing_ship_fields(shipping):
         raise Invalid(errors=missing)
-    # One at a time for a company: neither a name nor the last place is given twice.
-    Company.objects.select_for_update().get(pk=buyer.company_id)
-    book = CompanyAddress.objects.filter(company_id=buyer.company_id)
+    book = _locked_book(buyer)
     if address_id is None:
-        if book.count() >= MAX_ADDRESSES:
-            raise TooManyAddresses
+        _check_room(book)
         address = CompanyAddress(company_id=buyer.company_id)
     else:
         address = get_address(buyer=buyer, address_id=address_id)
@@ -82,13 +80,11 @@ def make_default(*, buyer: Buyer, address_id: int) -> None:
         NotFound: unknown, or another company's.
         TooManyAddresses: the book is full, and has no place for the one before.
     """
+    book = _locked_book(buyer)
     shipping = Shipping.of(get_address(buyer=buyer, address_id=address_id))
-    Company.objects.select_for_update().get(pk=buyer.company_id)
     former = Shipping.of(User.objects.get(pk=buyer.id))
-    book = CompanyAddress.objects.filter(company_id=buyer.company_id)
     if not missing_ship_fields(former) and not book.filter(**former.columns()).exists():
-        if book.count() >= MAX_ADDRESSES:
-            raise TooManyAddresses
+        _check_room(book)
         taken = {name.lower() for name in book.values_list("name", flat=True)}
         names = (f"{REGISTERED} {number}".removesuffix(" 1") for number in count(1))
         name = next(name for name in names if name.lower() not in taken)
@@ -104,6 +100,19 @@ def get_address(*, buyer: Buyer, address_id: int) -> CompanyAddress:
     """
     book = CompanyAddress.objects.select_for_update().filter(company_id=buyer.company_id)
     return row_or_404(book.filter(pk=address_id))
+
+
+def _locked_book(buyer: Buyer) -> QuerySet[CompanyAddress]:
+    """Return the company's book; its company is locked, so neither a name nor the last place is
+    given twice.
+    """
+    Company.objects.select_for_update().get(pk=buyer.company_id)
+    return CompanyAddress.objects.filter(company_id=buyer.company_id)
+
+
+def _check_room(book: QuerySet[CompanyAddress]) -> None:
+    if book.count() >= MAX_ADDRESSES:
+        raise TooManyAddresses
 
 
 def _set_default(buyer: Buyer, shipping: Shipping) -> None:
