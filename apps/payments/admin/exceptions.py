@@ -193,9 +193,9 @@ def refund(request: HttpRequest, pk: int) -> HttpResponse:
         return Text("Refund of %(amount)s asked of PayPal", amount=form.cleaned_data["amount"])
 
     def page() -> Context:
-        limit = refundable(_paypal(pk))
-        label = _("At most, with PayPal's fee")
-        if in_wallet(payment):
+        now = _paypal(pk)
+        limit, label = refundable(now), _("At most, with PayPal's fee")
+        if in_wallet(now):
             label = _("At most; the company's wallet has the rest")
         return {
             **_frame(payment, _("Refund")),
