@@ -62,3 +62,17 @@ it("works in a browser that keeps nothing", async () => {
   await Promise.resolve();
   expect(form.current).toMatchObject({ value: "Half a", isKept: false });
 });
+
+it("opens a form whose draft is read late, and brings it back then", async () => {
+  await leaveHalfDone();
+  const { get } = localStore;
+  let answer = () => undefined as void;
+  const pause = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  vi.spyOn(localStore, "get").mockImplementation((...names) => pause.then(() => get(...names)));
+  const { form } = await open();
+  expect(form.current.value).toBe("");
+  await act(async () => answer());
+  await waitFor(() => expect(form.current.value).toBe("Half a"));
+});

@@ -22,24 +22,27 @@ const isOld = ({ at }: Draft<unknown>) => Date.now() - at > LIFE_MS;
 /** Told the owner, the form and its value. */
 const listeners = listenersOf<[string, string, string]>();
 
+/** What is read, or null after a second: some browsers never answer. What it is stays where it was. */
+export async function inTime<Value>(reading: Promise<Value>): Promise<Value | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), LONGEST_READ_MS);
+  });
+  return Promise.race([reading, late]).finally(() => clearTimeout(timer));
+}
+
 /** Forms by the buyer's uuid and a name. Nothing here throws: a browser that keeps nothing loses what a reload would. */
 export const drafts = {
-  /** What was kept; null for nothing, and for what cannot be read in a second. */
+  /** What was kept; null for nothing. */
   async read<Value>(owner: string, form: string): Promise<Draft<Value> | null> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), LONGEST_READ_MS);
-    });
-    const stored = localStore.get<Draft<Value>>(owner, nameOf(form)).then((draft) => {
+    const reading = localStore.get<Draft<Value>>(owner, nameOf(form)).then((draft) => {
       // Those of all buyers of this browser.
       localStore
         .removeWhere((name, value) => name.startsWith(nameOf("")) && isOld(value as Draft<unknown>))
         .catch(console.error);
       return draft && !isOld(draft) ? draft : null;
     });
-    return Promise.race([stored, late])
-      .catch(() => null)
-      .finally(() => clearTimeout(timer));
+    return reading.catch(() => null);
   },
 
   /** Whether it was kept. */
@@ -57,7 +60,7 @@ export const drafts = {
 
   /** What was kept of one form is another's now, as old as it was. */
   async move(owner: string, from: string, to: string): Promise<void> {
-    const draft = await drafts.read(owner, from);
+    const draft = await inTime(drafts.read(owner, from));
     if (!draft) return;
     const isMoved = localStore.set(owner, nameOf(to), draft);
     await isMoved.then(() => drafts.forget(owner, from), console.error);
@@ -89,6 +92,7 @@ export type DraftForm<Value> = ReturnType<typeof useDraft<Value>>;
 /** A form whose fields come back after a reload, Back or an expired session, until it is sent; every change is kept. */
 export function useDraft<Value>({ owner, form, initial }: DraftOptions<Value>) {
   const [stored, setStored] = useState<Draft<Value> | null>();
+  const [isLate, setLate] = useState(false);
   const [edited, setEdited] = useState<{ value: Value }>();
   const [isKept, setKept] = useState(false);
   const latest = useRef<{ value: Value }>(undefined);
@@ -99,7 +103,9 @@ export function useDraft<Value>({ owner, form, initial }: DraftOptions<Value>) {
 
   useEffect(() => {
     let isOver = false;
-    void drafts.read<Value>(owner, form).then((draft) => {
+    const reading = drafts.read<Value>(owner, form);
+    void inTime(reading).then(() => setLate(true));
+    void reading.then((draft) => {
       if (isOver) return;
       // Null where it was emptied meanwhile.
       setStored((before) => (before === null ? null : draft));
@@ -148,8 +154,8 @@ export function useDraft<Value>({ owner, form, initial }: DraftOptions<Value>) {
 
   return {
     value,
-    /** What was kept has been read. */
-    isReady: stored !== undefined,
+    /** What was kept has been read, or is late: then it comes back while nothing new is typed. */
+    isReady: stored !== undefined || isLate,
     /** Milliseconds since 1970, where the fields are those of an earlier visit. */
     restoredAt: isRestored ? stored?.at : undefined,
     /** Something is filled in that would come back. */

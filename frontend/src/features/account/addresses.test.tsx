@@ -79,7 +79,8 @@ it("keeps an address that was not saved until it is", async () => {
   await user.click(await screen.findByRole("button", { name: "Change Hamburg" }));
   const name = await screen.findByRole("textbox", { name: /^Name/ });
   await user.type(name, " harbour");
-  await waitFor(async () => expect(await drafts.read(buyer().uuid, "book:1")).not.toBeNull());
+  const typed = { value: { name: "Hamburg harbour" } };
+  await waitFor(async () => expect(await drafts.read(buyer().uuid, "book:1")).toMatchObject(typed));
   unmount();
 
   const again = openBook();

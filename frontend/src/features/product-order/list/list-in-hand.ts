@@ -4,7 +4,7 @@ import { useRef } from "react";
 import { ApiError, api, type Schemas, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
 import { count } from "@/domain/figures";
-import { drafts } from "@/shared/drafts";
+import { drafts, inTime } from "@/shared/drafts";
 import { limits } from "@/shared/limits";
 import * as texts from "@/shared/texts";
 import { failureText } from "@/shared/ui/failure";
@@ -58,7 +58,7 @@ export const listInHand = (owner: string) =>
     gcTime: 0,
     queryFn: async ({ signal }) => {
       // Decided on an earlier visit, without a connection or just before the page was left.
-      const unsent = await drafts.read<UnsentDecisions>(owner, UNSENT);
+      const unsent = await inTime(drafts.read<UnsentDecisions>(owner, UNSENT));
       if (unsent) await sendDecisions(unsent.value).then(() => drafts.forget(owner, UNSENT));
       const { list, review, decisions, chosen } = unwrap(await api.GET("/basket/list", { signal }));
       if (!list || !review) return null;
