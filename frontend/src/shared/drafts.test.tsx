@@ -66,7 +66,7 @@ it("works in a browser that keeps nothing", async () => {
 it("opens a form whose draft is read late, and brings it back then", async () => {
   await leaveHalfDone();
   const { get } = localStore;
-  let answer = () => undefined as void;
+  let answer: () => void = () => undefined;
   const pause = new Promise<void>((resolve) => {
     answer = resolve;
   });
