@@ -58,7 +58,7 @@ APPROVAL_WARNING = timedelta(hours=48)
 
 def term_of(promise: Promise) -> Term:
     """Return how long a promise gives."""
-    return SPECIFIED.get(promise) or Term(seller().promised_days[promise.value])
+    return SPECIFIED.get(promise) or Term(seller().promised_days(promise.value))
 
 
 def due_at(promise: Promise, *, since: datetime) -> datetime:

@@ -18,7 +18,7 @@ from django.db.models import BigIntegerField, F, Value
 from django.db.models.functions import Greatest
 from django.utils.translation import override
 
-from apps.common.models import STEPS, BankAccount, ClosedDay, Seller
+from apps.common.models import BankAccount, ClosedDay, Seller
 
 T = TypeVar("T")
 
@@ -156,13 +156,10 @@ class Current:
         own = self.row.paypal_fee_rate
         return settings.PAYPAL_FEE_RATE if own is None else own
 
-    @property
-    def promised_days(self) -> dict[str, int]:
-        """Return the business days of each step of STEPS."""
-        return {
-            step: getattr(self.row, f"promised_{step}") or settings.PROMISED_DAYS[step]
-            for step in STEPS
-        }
+    def promised_days(self, step: str) -> int:
+        """Return the business days of one of STEPS."""
+        days: int = getattr(self.row, f"promised_{step}") or settings.PROMISED_DAYS[step]
+        return days
 
     @property
     def temporary_order_lifetime(self) -> timedelta:

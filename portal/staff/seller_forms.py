@@ -265,7 +265,7 @@ def _defaults() -> dict[str, Any]:
             for name in ("title", "accent", "sales_email", "approvers_email")
         },
         **{f"shipper_{line}": text for line, text in default.shipper.items()},
-        **{f"promised_{step}": days for step, days in default.promised_days.items()},
+        **{f"promised_{step}": default.promised_days(step) for step in STEPS},
         "invoice_prefix": default.invoice_prefix,
         "deposit_rate": percent(default.deposit_rate),
         "paypal_fee_rate": percent(default.paypal_fee_rate),

@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, OperationalError, transaction
 
 from apps.common import seller as module
-from apps.common.models import BankAccount, ClosedDay, Seller
+from apps.common.models import STEPS, BankAccount, ClosedDay, Seller
 from apps.common.money import ZERO
 from apps.common.seller import Current, per_version, remember, seller, touch_seller
 from apps.common.testing import selling
@@ -22,7 +22,8 @@ def test_a_blank_field_is_the_environments(settings: Any) -> None:
     assert (seller().title, seller().deposit_rate) == ("Environment", ZERO)
     selling(title="Page", promised_wire=4)
     assert (seller().title, seller().deposit_rate) == ("Page", Decimal("0.5"))
-    assert seller().promised_days == {**settings.PROMISED_DAYS, "wire": 4}
+    days = {step: seller().promised_days(step) for step in STEPS}
+    assert days == {**settings.PROMISED_DAYS, "wire": 4}
 
 
 def test_buyers_see_accounts_that_are_shown_and_whole(settings: Any) -> None:

@@ -191,7 +191,7 @@ class WantedAdmin(StaffAdmin):
             pages=page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1),
             page_pieces=sum(group.wanted for group in page),
             held=pieces_on_offer(),
-            offer_days=seller().promised_days["offer"],
+            offer_days=seller().promised_days("offer"),
             can_pick=query.by == "product",
             by=BY.items(),
             whys=Wish.Why.choices,

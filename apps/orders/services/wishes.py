@@ -342,4 +342,4 @@ def let_go(wish: Wish, pieces: int | None = None, *, now: datetime) -> None:
 
 
 def _until(now: datetime) -> datetime:
-    return business_days_later(now, seller().promised_days["offer"])
+    return business_days_later(now, seller().promised_days("offer"))

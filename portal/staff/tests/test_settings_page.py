@@ -74,7 +74,7 @@ def test_what_is_saved_holds_and_stands_in_the_history(owner: Client) -> None:
     form |= {f"banks-0-{name}": text for name, text in LINES.items()}
     assert save(owner, form).status_code == 302
     now = seller()
-    assert (now.title, now.promised_days["wire"]) == ("Nuri Beauty", 4)
+    assert (now.title, now.promised_days("wire")) == ("Nuri Beauty", 4)
     assert now.deposit_rate == 0
     assert now.bank == LINES
     assert [str(day) for day in now.closed_days] == ["2026-12-24"]
