@@ -356,11 +356,11 @@ def _replace(*, buyer: Buyer, invoice_code: str, stored: BuyerFile | None, now: 
     if stored is not None:
         stored.pk = None  # a repeat stores it once more
         stored.save(force_insert=True)
-        note = f"Proof of payment: {stored.given_name}"
+        note = Text("Proof of payment: %(name)s", name=stored.given_name)
         record(order, OrderEvent.Kind.DOCUMENT, note, actor=buyer, now=now)
     Payment.objects.filter(pk=wire.pk).update(proof=stored)
     if before is not None:
-        note = f"Proof of payment removed: {before.given_name}"
+        note = Text("Proof of payment removed: %(name)s", name=before.given_name)
         record(order, OrderEvent.Kind.DOCUMENT, note, actor=buyer, now=now)
         drop_file(before)
 

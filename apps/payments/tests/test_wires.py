@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 from post_office.models import Email
 
 from apps.accounts.selectors import Buyer
@@ -12,6 +13,7 @@ from apps.accounts.tests.staff import staff_client
 from apps.common.errors import NotFound, WrongStatus
 from apps.common.mail import write_texts
 from apps.common.testing import SMALL_PDF, ContractClient
+from apps.common.texts import read
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import BuyerFile, Order, OrderEvent
 from apps.orders.services.moves import start_preparing
@@ -288,6 +290,9 @@ def test_a_proof_is_attached_seen_replaced_and_removed(api: ContractClient, buye
     assert BuyerFile.objects.count() == 1
     assert api.delete(f"/api/order/wire-proof/{order.invoice_code}").status_code == 200
     assert (wire_of(api, order)["proof"], BuyerFile.objects.count()) == (None, 0)
+    notes = order.events.filter(kind=OrderEvent.Kind.DOCUMENT).order_by("-id")
+    with override("ko"):
+        assert read(notes[0].note) == "송금 증빙 삭제: better.pdf"
 
 
 def test_a_proof_stays_with_the_wire_that_arrived(api: ContractClient, buyer: Buyer) -> None:
