@@ -148,8 +148,7 @@ def _save_meanwhile(sheet: Sheet) -> JsonResponse:
     not.
     """
     if not sheet.is_valid():
-        fault = sheet.faults[0][1] if sheet.faults else _("The lines have changed.")
-        return JsonResponse({"fault": fault})
+        return JsonResponse({"fault": sheet.faults[0][1]})
     try:
         revision = sheet.save()
     except PortalError as error:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from django.contrib import messages
 from django.forms import BaseFormSet, Form
 from django.http import HttpRequest
 from django.utils import timezone
@@ -122,6 +121,22 @@ class Sheet:
             data_of_proposals, initial=saved_rows, prefix="proposal"
         )
 
+    def _refill(self) -> None:
+        """Fill the forms with what was sent, on the order and its lines as they are now."""
+        sent = {str(form["line_id"].value()): form for form in self.decisions}
+        data = {
+            **self.request.POST.dict(),
+            "version": self.order.version,
+            "revision": self.draft.revision if self.draft else 0,
+            "line-TOTAL_FORMS": len(self.lines),
+        }
+        for place, line in enumerate(self.lines):
+            cells = self._cells(line)
+            if line.pk not in self.open and (form := sent.get(str(line.pk))):
+                cells |= {name: form[name].value() for name in CELLS}
+            data |= {f"line-{place}-{name}": value for name, value in cells.items()}
+        self._fill(data)
+
     def _fee(self) -> Any:
         """Return the fee that was saved, else the proposed one."""
         saved = self.draft.sheet["shipping_fee"] if self.draft else None
@@ -148,12 +163,9 @@ class Sheet:
         if [str(form["line_id"].value()) for form in self.decisions] != [
             str(line.pk) for line in self.lines
         ]:
-            self._fill(None)
-            text = phrase(
-                "%(order)s: the lines have changed. This is the sheet as it is now.",
-                order=self.order,
-            )
-            messages.error(self.request, text)
+            self._refill()
+            text = _("The lines have changed. This is the sheet as it is now, with what you typed.")
+            self.faults = [("", text)]
             return False
         deeds = {"propose", "save", "count"}.intersection(self.request.POST)
         if deeds and not self.form["shipping_fee"].value():
@@ -352,11 +364,7 @@ class Sheet:
         if "version" in (error.errors or {}):
             # Once staff know who was quicker, what is sent next is meant for the order as it is
             # now.
-            now = {
-                "version": self.order.version,
-                "revision": self.draft.revision if self.draft else 0,
-            }
-            self._fill({**self.request.POST.dict(), **now})
+            self._refill()
             self.faults = []
             self.is_stale = True
             return

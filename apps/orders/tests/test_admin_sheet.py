@@ -236,9 +236,12 @@ def test_a_sheet_without_the_list_of_its_added_lines_is_refused(sales, order):
 
 def test_lines_of_another_order_are_refused(sales, order):
     other = make_order_at(OrderStatus.PREPARING, make_buyer())
-    body = {**filled(order), "line-0-line_id": other.lines.get().pk}
+    body = {**filled(order), "line-0-line_id": other.lines.get().pk, "shipping_fee": "77.10"}
+    body["line-1-comment"] = "Typed before"
+    sales.post(address(order), {**body, "save": "meanwhile"})  # is not said twice
     page = sales.post(address(order), body)
-    assert "the lines have changed" in shown_messages(page)[0]
+    assert page.text.count("The lines have changed.") == 1
+    assert ("77.10" in page.text, "Typed before" in page.text) == (True, True)
     assert Order.objects.get(pk=other.pk).status == OrderStatus.PREPARING
 
 
