@@ -210,7 +210,7 @@ describe("routes", () => {
   it.each(["/nope", "/invoice/6", "/invoice/x", "/order/nope"])("%s is no page", async (path) => {
     openSignedIn(path);
     expect(await screen.findByRole("heading", { name: "Page not found." })).toBeVisible();
-    expect(document.title).toBe("Page not found. · Maren & Holt");
+    await waitFor(() => expect(document.title).toBe("Page not found. · Maren & Holt"));
   });
 
   it("show strangers that a page does not exist, without a header", async () => {
