@@ -61,9 +61,22 @@ export function Field(props: FieldBase & { children: (control: ControlProps) => 
 type FieldProps<Control extends "input" | "select" | "textarea"> = FieldBase &
   Omit<ComponentProps<Control>, "id" | "required" | "className">;
 
-/** What the field around a control shows, and the control's own properties. */
-function split<Own extends FieldBase>({ label, error, hint, required, className, ...own }: Own) {
-  return [{ label, error, hint, className, required: !!required }, own] as const;
+/**
+ * What the field around a control shows, and the control's own properties. A text that is too long stands there, and that
+ * it is too long: a browser that is told would cut what is pasted without a word.
+ */
+function split<Own extends FieldBase & { value?: unknown; maxLength?: number | undefined }>({
+  label,
+  error,
+  hint,
+  required,
+  className,
+  maxLength = Infinity,
+  ...own
+}: Own) {
+  const isTooLong = typeof own.value === "string" && [...own.value].length > maxLength;
+  const fault = isTooLong ? `Ensure this field has no more than ${maxLength} characters.` : error;
+  return [{ label, error: fault, hint, className, required: !!required }, own] as const;
 }
 
 export function TextField(props: FieldProps<"input">) {
