@@ -1,10 +1,12 @@
-import { FileBadge, type LucideIcon, RotateCw, Trash2, X } from "lucide-react";
-import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
+import { FileBadge, RotateCw, Trash2, X } from "lucide-react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { cx } from "@/shared/cx";
 import { PAPERS, PAPERS_HINT, useFileDrop, whenChosen } from "@/shared/files";
 import { Button } from "@/shared/ui/Button";
 import { Field } from "@/shared/ui/Field";
 import type { CertificateState } from "./use-certificate";
+
+const QUIET = { size: "small", variant: "ghost" } as const;
 
 interface CertificateFieldProps {
   state: CertificateState;
@@ -14,13 +16,13 @@ interface CertificateFieldProps {
 
 /** The chooser of the certificate: by button or by dropping a file, with its progress and its picture. */
 export function CertificateField({ state, error, className }: CertificateFieldProps) {
-  const { certificate, sending } = state;
+  const { certificate, picked } = state;
   const chooser = useRef<HTMLInputElement>(null);
   const status = useId();
   const { over, handlers } = useFileDrop(state.choose);
 
   return (
-    <Field label="Certificate" error={sending?.refusal ?? error} className={className}>
+    <Field label="Certificate" error={state.refusal ?? error} className={className}>
       {({ id, ...control }) => (
         <div
           className={cx(
@@ -35,13 +37,35 @@ export function CertificateField({ state, error, className }: CertificateFieldPr
             className="grid flex-none place-items-center overflow-hidden bg-accent-soft text-accent
               min-w-38 min-h-38 rounded-[10px]"
           >
-            <Thumbnail file={sending?.file ?? state.file}>
+            <Thumbnail file={state.file}>
               <FileBadge size={19} />
             </Thumbnail>
           </span>
           <About id={status} state={state} />
           <div className="flex flex-wrap items-center ml-auto gap-y-4 gap-x-8 phone:ml-0">
-            <Actions state={state} chooser={chooser} />
+            {picked ? (
+              <Button {...QUIET} icon={<X size={15} />} onClick={state.drop}>
+                Cancel
+              </Button>
+            ) : (
+              certificate && (
+                <Button
+                  {...QUIET}
+                  icon={<Trash2 size={15} />}
+                  onClick={() => {
+                    state.remove();
+                    chooser.current?.focus();
+                  }}
+                >
+                  Remove
+                </Button>
+              )
+            )}
+            {picked && state.again && (
+              <Button {...QUIET} icon={<RotateCw size={15} />} onClick={() => state.choose(picked)}>
+                Try again
+              </Button>
+            )}
             <span
               // The native chooser, under the look of a button.
               className="has-focus-visible:outline-2 has-focus-visible:outline-graphic
@@ -64,7 +88,7 @@ export function CertificateField({ state, error, className }: CertificateFieldPr
             </span>
           </div>
           <p role="status" className="sr-only">
-            {certificate && !sending ? `${certificate.name} is uploaded.` : ""}
+            {certificate && !picked ? `${certificate.name} is uploaded.` : ""}
           </p>
         </div>
       )}
@@ -73,15 +97,11 @@ export function CertificateField({ state, error, className }: CertificateFieldPr
 }
 
 /** The file's name and size and how far it has come; what may be chosen, as long as there is none. */
-function About({ id, state: { certificate, sending } }: { id: string; state: CertificateState }) {
-  const name = sending?.file.name ?? certificate?.name;
-  const size = sending?.file.size ?? certificate?.size;
-  const percent = sending?.share === undefined ? undefined : Math.round(sending.share * 100);
+function About({ id, state }: { id: string; state: CertificateState }) {
+  const { name, size } = state.picked ?? state.certificate ?? {};
+  const percent = state.share === undefined ? undefined : Math.round(state.share * 100);
   const progress = percent === undefined ? "uploaded" : `${percent} % uploaded`;
-  const facts = [
-    size !== undefined && fileSize(size),
-    sending?.refusal ? "not uploaded" : progress,
-  ];
+  const facts = [size !== undefined && fileSize(size), state.refusal ? "not uploaded" : progress];
   return (
     <div className="flex-[1_1_150px] min-w-0" id={id}>
       <p className="font-medium wrap-anywhere">{name ?? "Drop a file here, or choose one"}</p>
@@ -92,42 +112,6 @@ function About({ id, state: { certificate, sending } }: { id: string; state: Cer
         <progress className="block w-full h-6 mt-6" max={100} value={percent} aria-label="Upload" />
       )}
     </div>
-  );
-}
-
-interface ActionsProps {
-  state: CertificateState;
-  chooser: RefObject<HTMLInputElement | null>;
-}
-
-function Actions({ state, chooser }: ActionsProps) {
-  const { certificate, sending } = state;
-  return (
-    <>
-      {sending && <Action icon={X} text="Cancel" onClick={state.drop} />}
-      {certificate && !sending && (
-        <Action
-          icon={Trash2}
-          text="Remove"
-          onClick={() => {
-            state.remove();
-            chooser.current?.focus();
-          }}
-        />
-      )}
-      {sending?.again && (
-        <Action icon={RotateCw} text="Try again" onClick={() => state.choose(sending.file)} />
-      )}
-    </>
-  );
-}
-
-function Action(props: { icon: LucideIcon; text: string; onClick: () => void }) {
-  const { icon: Icon, text, onClick } = props;
-  return (
-    <Button size="small" variant="ghost" icon={<Icon size={15} />} onClick={onClick}>
-      {text}
-    </Button>
   );
 }
 

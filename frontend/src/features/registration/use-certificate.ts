@@ -1,3 +1,4 @@
+import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { ApiError, errorCode, type Schemas } from "@/api/client";
 import { upload } from "@/api/upload";
@@ -9,16 +10,6 @@ import { fits } from "./rules";
 
 /** Refusals that name a fault of the file, or ask for patience. */
 const EXPECTED_STATUSES = [400, 413, 429];
-
-/** The chosen file on its way, or why it did not arrive. */
-interface Sending {
-  readonly file: File;
-  /** 0 to 1, while it is on its way. */
-  readonly share?: number;
-  readonly refusal?: string;
-  /** The same file may arrive when it is sent again. */
-  readonly again?: boolean;
-}
 
 interface CertificateOptions {
   token: string;
@@ -32,7 +23,7 @@ interface CertificateOptions {
 /** The certificate: a chosen file is sent at once, and can be stopped, replaced and removed. */
 export function useCertificate(options: CertificateOptions) {
   const { token, email, certificate, onChange, onExpired } = options;
-  const [sending, setSending] = useState<Sending>();
+  const [share, setShare] = useState(0);
   // The file of the certificate, for its preview; unknown after a reload.
   const [file, setFile] = useState<File>();
   const abort = useRef<AbortController>(undefined);
@@ -40,82 +31,77 @@ export function useCertificate(options: CertificateOptions) {
 
   useEffect(() => () => abort.current?.abort(), []);
 
-  const refused = (picked: File, error: unknown) => {
-    console.error(error);
-    if (errorCode(error) === "expired") {
-      setSending(undefined);
-      onExpired();
-      return;
-    }
-    const isExpected =
-      error instanceof ApiError && (error.isPassing || EXPECTED_STATUSES.includes(error.status));
-    setSending({
-      file: picked,
-      refusal: isExpected ? refusalOf(error) : texts.didNotWork,
-      again: !isExpected || error.isPassing || error.status === 429,
-    });
-    if (!isExpected) void alert(texts.somethingWentWrong);
-  };
-
-  const send = async (picked: File, signal: AbortSignal): Promise<Certificate | undefined> => {
-    const form = new FormData();
-    form.set("email", email);
-    form.set("token", token);
-    form.set("certificate_files", picked);
-    try {
-      const { file_name } = await upload<Schemas["Uploaded"]>("/fileupload", form, {
+  const sending = useMutation({
+    mutationFn: async (picked: File) => {
+      if (!fits(picked.size)) {
+        throw new ApiError(413, { code: "too_large", message: texts.certificateTooLarge });
+      }
+      const form = new FormData();
+      form.set("email", email);
+      form.set("token", token);
+      form.set("certificate_files", picked);
+      abort.current = new AbortController();
+      const { signal } = abort.current;
+      const call = upload<Schemas["Uploaded"]>("/fileupload", form, {
         signal,
-        onProgress: (share) => setSending({ file: picked, share }),
+        onProgress: setShare,
       });
-      const stored = { file_name, name: picked.name, size: picked.size };
-      setSending(undefined);
+      const answer = await call.catch((error) => {
+        if (!signal.aborted) throw error;
+      });
+      if (!answer) return undefined;
+      const stored = { file_name: answer.file_name, name: picked.name, size: picked.size };
       setFile(picked);
       onChange(stored);
       return stored;
-    } catch (error) {
-      if (!signal.aborted) refused(picked, error);
-      return undefined;
-    }
-  };
+    },
+    onError: (error) => {
+      if (errorCode(error) === "expired") onExpired();
+      else if (!isExpected(error)) void alert(texts.somethingWentWrong);
+    },
+  });
+  const { error, isPending } = sending;
 
   const drop = () => {
     abort.current?.abort();
-    arrival.current = undefined;
-    setSending(undefined);
-  };
-
-  const choose = (picked: File) => {
-    drop();
-    if (!fits(picked.size)) {
-      setSending({ file: picked, refusal: texts.certificateTooLarge });
-      return;
-    }
-    abort.current = new AbortController();
-    setSending({ file: picked, share: 0 });
-    arrival.current = send(picked, abort.current.signal);
+    sending.reset();
   };
 
   return {
     certificate,
-    file,
-    sending,
-    choose,
+    /** What is on its way, or did not arrive. */
+    picked: isPending || error ? sending.variables : undefined,
+    /** The file that is shown. */
+    file: isPending || error ? sending.variables : file,
+    /** 0 to 1, while it is on its way. */
+    share: isPending ? share : undefined,
+    refusal: error ? refusalOf(error) : undefined,
+    /** The same file may arrive when it is sent again. */
+    again: error !== null && (!isExpected(error) || error.isPassing || error.status === 429),
+    choose: (picked: File) => {
+      drop();
+      setShare(0);
+      arrival.current = sending.mutateAsync(picked).catch(() => undefined);
+    },
     /** Stops what is on its way, or puts a refusal away; what had arrived before stays. */
     drop,
     remove: () => {
-      drop();
       setFile(undefined);
       onChange(undefined);
     },
     /** What the form is sent with, once nothing is on its way; undefined if a file did not arrive. */
     settled: async (): Promise<{ file_name: string } | undefined> =>
-      sending ? arrival.current : (certificate ?? { file_name: "" }),
+      isPending || error ? arrival.current : (certificate ?? { file_name: "" }),
   };
 }
 
 export type CertificateState = ReturnType<typeof useCertificate>;
 
-function refusalOf(error: ApiError): string {
+const isExpected = (error: Error): error is ApiError =>
+  error instanceof ApiError && (error.isPassing || EXPECTED_STATUSES.includes(error.status));
+
+function refusalOf(error: Error): string {
+  if (!isExpected(error)) return texts.didNotWork;
   if (error.status === 429) return failureText(error);
   return error.errors.certificate_files?.[0] ?? error.message;
 }
