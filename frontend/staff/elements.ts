@@ -21,6 +21,12 @@ export function findAll<E extends Element = HTMLElement>(
   return [...within.querySelectorAll<E>(selector)];
 }
 
+/** Return the field so many steps down the column of a sheet, whose fields have one class; up for fewer than none. */
+export function inColumn(field: HTMLInputElement, steps: number): HTMLInputElement | undefined {
+  const column = findAll<HTMLInputElement>(`input.${field.className}`, field.form ?? document);
+  return column[column.indexOf(field) + steps];
+}
+
 /** Start every element of a selector; a page may have none. */
 export function startAt<E extends Element>(selector: string, start: (element: E) => void) {
   for (const element of findAll<E>(selector)) start(element);

@@ -1,14 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Cents } from "@/domain/figures";
 import { findProducts } from "./products";
-import {
-  findProposals,
-  followKind,
-  kindOf,
-  showSubstitute,
-  toggleProposal,
-  withProposal,
-} from "./proposals";
+import { followKind, kindOf, showSubstitute, toggleProposal, withProposal } from "./proposals";
 
 const ROW = `<tr class="proposal" data-proposal><td><input type="hidden" name="proposal-__prefix__-line_id">
   <span data-kinds="fewer later price" data-said></span><label data-kinds="later"><input name="proposal-__prefix__-expected_on"></label>
@@ -45,7 +38,7 @@ function choose(kind: string) {
 
 beforeEach(() => {
   line = show();
-  findProposals([line]);
+  followKind(line);
 });
 
 describe("a proposal on the confirmation sheet", () => {

@@ -10,7 +10,6 @@ import type { AddedLine, OrderedLine } from "./totals";
 
 const PROPOSE = "propose:";
 const ZERO = 0 as Cents;
-const rows = new Map<HTMLElement, HTMLElement>();
 const choiceOf = (line: Element) => find<HTMLSelectElement>("select", line);
 const fieldOf = (row: Element, name: string) => find<HTMLInputElement>(`[name$=-${name}]`, row);
 
@@ -20,13 +19,10 @@ export function kindOf(line: HTMLElement): string {
   return choice.startsWith(PROPOSE) ? choice.slice(PROPOSE.length) : "";
 }
 
-/** Take over the rows that came with the page. */
-export function findProposals(lines: HTMLElement[]) {
-  for (const line of lines) {
-    const row = line.nextElementSibling;
-    if (row instanceof HTMLElement && row.matches("[data-proposal]")) rows.set(line, row);
-    followKind(line);
-  }
+/** Return the row of a line's proposal, which stands below it. */
+function rowOf(line: HTMLElement): HTMLElement | null {
+  const row = line.nextElementSibling as HTMLElement | null;
+  return row?.matches("[data-proposal]") ? row : null;
 }
 
 /** Propose fewer of a line, or take its proposal off. */
@@ -40,7 +36,7 @@ export function toggleProposal(line: HTMLElement) {
 /** Show the row of a line that something is proposed for, with its kind's fields; hide it elsewhere. */
 export function followKind(line: HTMLElement) {
   const kind = kindOf(line);
-  const row = rows.get(line) ?? (kind ? addRow(line) : null);
+  const row = rowOf(line) ?? (kind ? addRow(line) : null);
   line.classList.toggle("proposed", Boolean(kind));
   if (!row) return;
   row.hidden = !kind;
@@ -54,7 +50,6 @@ function addRow(line: HTMLElement): HTMLElement {
   line.insertAdjacentHTML("afterend", nextForm("proposal", "#proposal-row"));
   const row = line.nextElementSibling as HTMLElement;
   fieldOf(row, "line_id").value = fieldOf(line, "line_id").value;
-  rows.set(line, row);
   return row;
 }
 
@@ -73,8 +68,8 @@ export function showSubstitute(field: HTMLInputElement) {
     : "";
   if (!product) return;
   suggest(fieldOf(row, "price"), product.price);
-  const line = [...rows].find(([, proposal]) => proposal === row)?.[0];
-  if (line) suggest(fieldOf(row, "pieces"), String(orderedOf(line)));
+  const line = row.previousElementSibling as HTMLElement;
+  suggest(fieldOf(row, "pieces"), String(orderedOf(line)));
 }
 
 /** Return a line as it would be with its proposal accepted: what is sent of it, and what comes in its place. */
@@ -82,7 +77,7 @@ export function withProposal(
   line: HTMLElement,
   ordered: OrderedLine,
 ): { ordered: OrderedLine; added: AddedLine[] } {
-  const row = rows.get(line);
+  const row = rowOf(line);
   const kind = kindOf(line);
   if (!row || !kind) return { ordered, added: [] };
   const price = centsOf(fieldOf(row, "price").value);

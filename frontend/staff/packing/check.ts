@@ -41,8 +41,6 @@ const SIGNED_OUT = t(
 let latest: Check | null = null;
 /** Something was typed that the server has not answered yet. */
 let waits = false;
-/** The row that has the cursor: an empty cell in it is no fault yet. */
-let activeField: Element | null = null;
 
 /** Ask the server about the sheet; where it does not answer, say so and ask again. */
 async function check(form: HTMLFormElement) {
@@ -71,20 +69,12 @@ function fields(): Record<string, string> {
 
 /** Return what asks the server after a short pause. */
 export function startCheck(form: HTMLFormElement): () => void {
-  document.addEventListener("focusin", (event) => {
-    const entered = (event.target as Element).closest("#grid-rows tr");
-    if (entered === activeField) return;
-    activeField = entered;
-    if (latest) showRowChecks(latest);
-  });
-  form.addEventListener("submit", async (event) => {
-    const { submitter } = event;
-    if (submitter?.id !== "complete" || (!waits && isReady())) return;
+  document.addEventListener("focusin", () => latest && showRowChecks(latest));
+  form.addEventListener("submit", (event) => {
+    // Pressed before the server has answered, it is sent: the server decides.
+    if (event.submitter?.id !== "complete" || waits || isReady()) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (!waits) return;
-    await check(form); // pressed before the server has answered
-    if (!waits && isReady()) form.requestSubmit(submitter);
   });
   const soon = later(() => check(form), PAUSE);
   return () => {
@@ -137,7 +127,8 @@ function showRowChecks({ rows, cells }: Check) {
     nameFields(row, at, box, name);
     const faults = findAll<HTMLInputElement>("input", row).flatMap((field) => {
       const column = columnOf(field);
-      const isBegun = row === activeField && !field.value.trim();
+      // An empty cell of the row with the cursor is no fault yet.
+      const isBegun = row.contains(document.activeElement) && !field.value.trim();
       const fault = (!isBegun && cells[`${place}-${column}`]) || "";
       mark(field, fault);
       return fault ? [`${NAMES[column]}: ${fault}`] : [];

@@ -1,6 +1,6 @@
 /** Editing the grid: keys, buttons, rows that come and go. */
-import { find, findAll, isNarrow, letterOf } from "../elements";
-import { BOX, type Column, SIZES } from "./cells";
+import { find, findAll, inColumn, isNarrow, letterOf } from "../elements";
+import { BOX, SIZES } from "./cells";
 import { goTo, openBox, rowsOfBox } from "./fold";
 import {
   appendRow,
@@ -28,17 +28,15 @@ export function startEditing(altered: () => void) {
     altered();
     goTo(input(row, isBox ? "kg" : "sku"));
   };
-  const keys: Record<string, (row: Element, field: HTMLElement) => void> = {
-    ArrowDown: (row, field) => goTo(neighbour(row, columnOf(field), "next")),
-    ArrowUp: (row, field) => neighbour(row, columnOf(field), "previous")?.focus(),
-    Enter: (row, field) => {
-      const column = columnOf(field);
-      const fields = findAll("#grid-rows tbody input");
+  const keys: Record<string, (row: Element, field: HTMLInputElement) => void> = {
+    ArrowDown: (_, field) => goTo(inColumn(field, 1)),
+    ArrowUp: (_, field) => goTo(inColumn(field, -1)),
+    Enter: (_, field) => {
+      const fields = findAll("input", body);
       // A phone shows the fields one below the other.
-      const after = fields[fields.indexOf(field) + 1];
-      const next = isNarrow() ? after : neighbour(row, column, "next");
+      const next = isNarrow() ? fields[fields.indexOf(field) + 1] : inColumn(field, 1);
       if (next) goTo(next);
-      else if (!BOX.some((name) => name === column)) add(false);
+      else if (!BOX.some((name) => name === columnOf(field))) add(false);
     },
     b: (row) => {
       toggleBox(row, () => add(true));
@@ -50,7 +48,7 @@ export function startEditing(altered: () => void) {
     },
   };
   body.addEventListener("keydown", (event) => {
-    const field = event.target as HTMLElement;
+    const field = event.target as HTMLInputElement;
     const row = field.closest("tr");
     const isChord = event.ctrlKey || event.metaKey || event.altKey;
     if (!row || !field.matches("input") || isChord) return;
@@ -89,15 +87,6 @@ export function startEditing(altered: () => void) {
     event.preventDefault();
     goTo(find<HTMLElement>("input.kg", body));
   });
-}
-
-/** Return the field of the same column in the nearest row that has it. */
-function neighbour(row: Element, column: Column, way: "next" | "previous"): HTMLElement | null {
-  const beside = (at: Element) =>
-    way === "next" ? at.nextElementSibling : at.previousElementSibling;
-  let at = beside(row);
-  while (at && !input(at, column)) at = beside(at);
-  return at && input(at, column);
 }
 
 function step(row: Element, by: 1 | -1) {

@@ -2,7 +2,6 @@
 import "./confirm.css";
 import { findProducts } from "../confirm/products";
 import {
-  findProposals,
   followKind,
   kindOf,
   showSubstitute,
@@ -25,7 +24,7 @@ import {
 } from "../confirm/rows";
 import { saveMeanwhile } from "../confirm/saving";
 import { totals } from "../confirm/totals";
-import { find, findAll, later, letterOf, setText, showTotal } from "../elements";
+import { find, findAll, inColumn, later, letterOf, setText, showTotal } from "../elements";
 import { amount, kilograms } from "../figures";
 import { t } from "../texts";
 
@@ -91,8 +90,7 @@ function onKey(event: KeyboardEvent) {
   const step = field.matches(".sku") ? 0 : { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step) {
     event.preventDefault();
-    const column = findAll<HTMLInputElement>(`input.${field.className}`, sheet);
-    column[column.indexOf(field) + step]?.focus();
+    inColumn(field, step)?.focus();
     return;
   }
   const row = field.closest<HTMLElement>("#lines tr[data-ordered]");
@@ -156,10 +154,10 @@ document.getElementById("take-fee")?.addEventListener("click", ({ target }) => {
   count();
 });
 
-findProposals(lines);
 for (const row of findAll("[data-live], #take-fee")) row.hidden = false;
 find(".bar [name=count]").hidden = true;
 for (const row of lines) {
+  followKind(row);
   if (piecesOf(countOf(row)) < orderedOf(row)) followReason(row);
 }
 findProducts(sheet, (field) => {
