@@ -18,6 +18,17 @@ export async function ask<T>(address: string, init: RequestInit = {}): Promise<T
   }
 }
 
+/** Return what asks a question anew and shows its answer, unless it was asked again meanwhile. */
+export function asking<T>(question: () => Promise<T | null>, show: (answer: T) => void) {
+  let turns = 0;
+  return async () => {
+    turns += 1;
+    const turn = turns;
+    const answer = await question();
+    if (answer && turn === turns) show(answer);
+  };
+}
+
 /** Return the JSON that a POST of fields is answered with, as `ask` does. */
 export function post<T>(
   address: string,

@@ -2,7 +2,7 @@
 import { drafts, showRestored } from "./drafts";
 import { type Field, find, findAll } from "./elements";
 
-type Pair = [name: string, value: string];
+export type Pair = [name: string, value: string];
 interface StoredForm {
   at: number;
   fields: Pair[];
@@ -42,7 +42,8 @@ function sentInVain(): StoredForm | null {
 
 const here = () => location.pathname + location.search;
 
-const textsOf = (form: HTMLFormElement) =>
+/** Return what the fields of a form send, files aside. */
+export const textsOf = (form: HTMLFormElement) =>
   [...new FormData(form)].filter((pair): pair is Pair => typeof pair[1] === "string");
 
 /** Where a button or link that leads away is pressed, keep what was typed till the page comes back. */
@@ -102,7 +103,7 @@ function fieldsOf(form: HTMLFormElement): Field[] {
 }
 
 /** Fill a form and return the names of what has no place in it. */
-function fill(form: HTMLFormElement, pairs: Pair[]): string[] {
+export function fill(form: HTMLFormElement, pairs: Pair[]): string[] {
   const values = new Map<string, string[]>();
   for (const [name, value] of pairs) values.set(name, [...(values.get(name) ?? []), value]);
   const lost = new Set([...values.keys()].filter((name) => !OWN.test(name)));

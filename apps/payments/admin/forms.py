@@ -57,8 +57,8 @@ class UsdField(forms.DecimalField):
             raise ValidationError(NOT_AN_AMOUNT, code="invalid") from None
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
-        """Let the keyboard of a phone have figures, and the page the words of a fault."""
-        return {} if widget.is_hidden else {"inputmode": "decimal", "data-fault": NOT_AN_AMOUNT}
+        """Let the keyboard of a phone have figures."""
+        return {} if widget.is_hidden else {"inputmode": "decimal"}
 
 
 def usd_field(label: Label = AMOUNT, **options: Any) -> forms.DecimalField:

@@ -1,4 +1,4 @@
-/** New attachments: several at once, by the chooser or by drop; the chooser's own list is what is sent. */
+/** New attachments: several at once, by the chooser, which lies over the place for drops; its own list is what is sent. */
 import { find, findAll, linkButton, make } from "../elements";
 import { t } from "../texts";
 
@@ -11,7 +11,7 @@ export function size(bytes: number): string {
   return bytes < KB ** 2 ? `${(bytes / KB).toFixed(1)} KB` : `${(bytes / KB ** 2).toFixed(1)} MB`;
 }
 
-/** Take files by the chooser and by drop; `touched` is told of each change. */
+/** Add what is chosen or dropped to what was before; `touched` is told of each change. */
 export function startFiles(form: HTMLFormElement, touched: () => void) {
   const chooser = find<HTMLInputElement>("#id_added");
   const list = find(".attached", form);
@@ -55,25 +55,9 @@ export function startFiles(form: HTMLFormElement, touched: () => void) {
 
   chooser.addEventListener("change", () => add([...(chooser.files ?? [])]));
   find("[data-drop]", form).hidden = false;
-  takeDrops(find("#attachments"), add);
   list.addEventListener("change", (event) => {
     const tick = event.target as HTMLInputElement;
     if (tick.name === "remove") find(`[data-file="${tick.value}"]`, fileList).hidden = tick.checked;
-  });
-}
-
-function takeDrops(area: HTMLElement, add: (files: File[]) => void) {
-  const carriesFiles = (event: DragEvent) => Boolean(event.dataTransfer?.types.includes("Files"));
-  for (const name of ["dragover", "drop"] as const) {
-    document.addEventListener(name, (event) => {
-      if (carriesFiles(event)) event.preventDefault(); // a file dropped beside the place does not replace the page
-    });
-  }
-  area.addEventListener("dragover", (event) => area.classList.toggle("over", carriesFiles(event)));
-  area.addEventListener("dragleave", () => area.classList.remove("over"));
-  area.addEventListener("drop", (event) => {
-    area.classList.remove("over");
-    if (carriesFiles(event)) add([...(event.dataTransfer?.files ?? [])]);
   });
 }
 

@@ -14,23 +14,6 @@ it("says in a statement's title how many lines are ticked, on all its pages", as
   sessionStorage.clear();
 });
 
-it("says at its field that an amount cannot be read, until it can", async () => {
-  vi.resetModules();
-  document.body.innerHTML = `<div class="entry"><input data-fault="Write the amount as 402.00."></div>`;
-  await import("./desk");
-  const [field] = document.querySelectorAll("input");
-  const type = (text: string) => {
-    if (field) field.value = text;
-    field?.dispatchEvent(new Event("change"));
-    return document.querySelector("[role=alert]")?.textContent;
-  };
-  expect(type("402,00")).toBe("Write the amount as 402.00.");
-  expect(type("402,0")).toBe("Write the amount as 402.00.");
-  expect(document.querySelectorAll("p")).toHaveLength(1);
-  expect(type("1,402.00")).toBeUndefined();
-  expect(field?.getAttribute("aria-invalid")).toBe("false");
-});
-
 it("shows the letter's figures of the choice that is ticked", async () => {
   vi.resetModules();
   const choice = (value: string) =>

@@ -97,20 +97,6 @@ function suggestClaims(box: HTMLInputElement) {
   });
 }
 
-/** An amount that cannot be read is told at its field when it is left; the server has the words, and decides. */
-function checkAmount(field: HTMLInputElement) {
-  field.addEventListener("change", () => {
-    const line = field.closest<HTMLElement>(".entry");
-    line?.querySelector(".field-error")?.remove();
-    const isFault = Boolean(field.value.trim()) && readCents(field.value) === null;
-    line?.classList.toggle("errors", isFault);
-    field.ariaInvalid = String(isFault);
-    if (!isFault) return;
-    const { fault = "" } = field.dataset;
-    line?.append(make("p", { className: "field-error", role: "alert" }, fault));
-  });
-}
-
 /** A split says at once what is missing; the server decides. */
 function startSplit(line: HTMLElement) {
   const parts = findAll<HTMLInputElement>("input[data-part]");
@@ -165,6 +151,5 @@ function startCancel(form: HTMLFormElement) {
 startAt("[data-book]", startBooking);
 startAt("table.credits", walkWithKeys);
 startAt("input[data-claims]", suggestClaims);
-startAt("input[data-fault]", checkAmount);
 startAt("[data-split-sum]", startSplit);
 startAt("form#cancel", startCancel);

@@ -1,5 +1,5 @@
 /** The text of a mail: placeholders go where the cursor is, the preview follows what is typed. */
-import { post } from "../answers";
+import { asking, post } from "../answers";
 import { find, guardTyped, later, make, startAt } from "../elements";
 
 interface Preview {
@@ -27,21 +27,20 @@ startAt<HTMLElement>("[data-insert]", (button) => {
   });
 });
 
-let latest = 0;
-const show = async () => {
-  latest += 1;
-  const turn = latest;
-  const fields = { subject: subject.value, body: body.value };
-  const preview = await post<Preview>(form.dataset.typed ?? "", fields, form);
-  const page = frame.contentDocument?.documentElement;
-  if (!preview || !page || turn !== latest) return;
-  page.innerHTML = preview.html; // the server's own; the frame runs nothing
-  find("#typed-faults").replaceChildren(
-    ...preview.faults.map((fault) => make("p", { className: "field-error" }, fault)),
-  );
-};
-const showSoon = later(show, 300);
-form.addEventListener("input", showSoon);
+const show = asking(
+  () => {
+    const fields = { subject: subject.value, body: body.value };
+    return post<Preview>(form.dataset.typed ?? "", fields, form);
+  },
+  ({ html, faults }) => {
+    const page = frame.contentDocument?.documentElement;
+    if (page) page.innerHTML = html; // the server's own; the frame runs nothing
+    find("#typed-faults").replaceChildren(
+      ...faults.map((fault) => make("p", { className: "field-error" }, fault)),
+    );
+  },
+);
+form.addEventListener("input", later(show, 300));
 frame.addEventListener("load", show, { once: true });
 // Before it has loaded, the frame is under this page's policy, which takes no styles of a mail.
 const loaded = frame.contentDocument;

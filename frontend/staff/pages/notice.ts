@@ -1,6 +1,6 @@
 /** The page of a notice: the editor over the plain text field, files by drop, the live reach, the preview. */
 import "./notice.css";
-import { ask, post } from "../answers";
+import { ask, asking, post } from "../answers";
 import { startEditor } from "../editor/editor";
 import { find, findAll, guardTyped, later, setText } from "../elements";
 import { startFiles } from "../notice/files";
@@ -9,16 +9,15 @@ import { t } from "../texts";
 /** Count the reach anew whenever the audience changes; `touched` is told of each change. */
 function startAudience(form: HTMLFormElement, touched: () => void) {
   const reach = find("[data-reach]", form);
-  let latestCount = 0;
-  const count = async () => {
-    latestCount += 1;
-    const turn = latestCount;
-    const typed = new FormData(form);
-    const kind = String(typed.get("audience") ?? "everybody");
-    const audience = new URLSearchParams({ kind, ids: typed.getAll(kind).join(",") });
-    const answer = await ask<{ text: string }>(`${form.dataset.reach}?${audience}`);
-    if (answer && turn === latestCount) setText(reach, answer.text);
-  };
+  const count = asking(
+    () => {
+      const typed = new FormData(form);
+      const kind = String(typed.get("audience") ?? "everybody");
+      const audience = new URLSearchParams({ kind, ids: typed.getAll(kind).join(",") });
+      return ask<{ text: string }>(`${form.dataset.reach}?${audience}`);
+    },
+    ({ text }) => setText(reach, text),
+  );
   for (const radio of findAll("[name=audience]", form)) radio.addEventListener("change", count);
   const jQuery = window.django?.jQuery;
   jQuery?.(() => {
@@ -52,17 +51,19 @@ function startPreview(form: HTMLFormElement): () => void {
   const card = find(".preview");
   const title = find<HTMLInputElement>("#id_title");
   const content = find<HTMLTextAreaElement>("#id_content");
-  let latest = 0;
-  const show = async () => {
-    latest += 1;
-    const turn = latest;
-    const fields = { title: title.value, content: content.value };
-    const preview = await post<Preview>(form.dataset.preview ?? "", fields, form);
-    if (!preview || turn !== latest) return;
-    find("[data-html]", card).innerHTML = preview.html;
-    for (const place of findAll("[data-title]", card))
-      place.textContent = preview.title || t("Title");
+  const setAll = (name: string, text: string | null) => {
+    for (const place of findAll(`[data-${name}]`, card)) place.textContent = text;
   };
+  const show = asking(
+    () => {
+      const fields = { title: title.value, content: content.value };
+      return post<Preview>(form.dataset.preview ?? "", fields, form);
+    },
+    (preview) => {
+      find("[data-html]", card).innerHTML = preview.html;
+      setAll("title", preview.title || t("Title"));
+    },
+  );
   const showSoon = later(show, 300);
   title.addEventListener("input", showSoon);
   content.addEventListener("input", showSoon);
@@ -70,8 +71,7 @@ function startPreview(form: HTMLFormElement): () => void {
   const atFirst = find("[data-day]", card).textContent;
   day.addEventListener("input", () => {
     const value = day.value.trim();
-    const text = /^\d{4}-\d\d-\d\d$/.test(value) ? value : atFirst;
-    for (const place of findAll("[data-day]", card)) place.textContent = text;
+    setAll("day", /^\d{4}-\d\d-\d\d$/.test(value) ? value : atFirst);
   });
   return showSoon;
 }

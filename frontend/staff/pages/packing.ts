@@ -10,59 +10,55 @@ import { startEditing } from "../packing/edit";
 import { fold, openBoxOf, startFolding } from "../packing/fold";
 import { contents, gridRows, input, showRows } from "../packing/grid";
 import { startPaste } from "../packing/paste";
+import { fill, type Pair, textsOf } from "../typed";
 
 interface Draft {
   at: number;
   sent: boolean;
-  version: string;
   /** Pieces that were confirmed, by SKU. */
   confirmed: Record<string, number>;
-  rows: string;
-  paper: Record<string, string>;
+  fields: Pair[];
 }
-const PAPER = ["remarks", "notify", "terms", "build_date"];
 
 /** Return the draft of a sheet; `lines` are those of the page: packed against confirmed. */
 function draftOf(form: HTMLFormElement, lines: Check["compared"]) {
   const key = form.dataset.key ?? "";
-  const field = (name: string) => find<HTMLInputElement>(`[name=${name}]`, form);
-  const forget = () => drafts.forget(key);
-
-  const changesSince = ({ version, confirmed }: Draft): Change[] => {
-    const changes: Change[] = lines
-      .filter(({ sku, confirmed: now }) => now !== (confirmed[sku] ?? now))
-      .map(({ name, sku, confirmed: now }) => {
-        return { name, what: t("confirmed"), before: `${confirmed[sku]}`, now: `${now}` };
-      });
-    const now = field("version").value;
-    if (Number(now) <= Number(version)) return changes;
-    const what = t("saved by somebody, version");
-    return [{ name: t("The sheet"), what, before: version, now }, ...changes];
-  };
+  const rows = find<HTMLTextAreaElement>("[name=rows]", form);
+  const now = find<HTMLInputElement>("[name=version]", form).value;
 
   return {
-    forget,
+    forget: () => drafts.forget(key),
     /** Keep the sheet as it is; `sent` says that it is on its way to the server. */
-    keep(rows: string, sent = false) {
-      const paper = Object.fromEntries(PAPER.map((name) => [name, field(name).value]));
+    keep(sent = false) {
+      rows.value = contents();
       const confirmed = Object.fromEntries(lines.map((line) => [line.sku, line.confirmed]));
-      const version = field("version").value;
-      drafts.keep(key, { at: Date.now(), sent, version, confirmed, rows, paper } satisfies Draft);
+      drafts.keep(key, { at: Date.now(), sent, confirmed, fields: textsOf(form) } satisfies Draft);
     },
-    /** Put the paper back and return the rows, and what has changed since; null where everything typed is saved. */
+    /**
+     * Put the sheet back, with the version that it was typed over: somebody else's changes are shown, not lost. Return what
+     * has changed since; null where everything typed is saved.
+     */
     restore() {
       const draft = drafts.read<Draft>(key);
       if (!draft) return null;
+      const { version: before = now } = Object.fromEntries(draft.fields);
       const saved = Number(new URLSearchParams(location.search).get("saved") ?? 0);
-      if (draft.sent && saved > Number(draft.version)) {
-        forget();
+      if (draft.sent && saved > Number(before)) {
+        drafts.forget(key);
         return null;
       }
-      const changes = changesSince(draft);
-      // Saved against what it was typed over: somebody else's changes are shown, not lost.
-      field("version").value = draft.version;
-      for (const name of PAPER) field(name).value = draft.paper[name] ?? "";
-      return { rows: draft.rows, at: draft.at, changes };
+      fill(form, draft.fields);
+      const changes: Change[] = lines
+        .filter(({ sku, confirmed }) => confirmed !== (draft.confirmed[sku] ?? confirmed))
+        .map(({ name, sku, confirmed }) => {
+          const what = t("confirmed");
+          return { name, what, before: `${draft.confirmed[sku]}`, now: `${confirmed}` };
+        });
+      if (Number(now) > Number(before)) {
+        const what = t("saved by somebody, version");
+        changes.unshift({ name: t("The sheet"), what, before, now });
+      }
+      return { at: draft.at, changes };
     },
   };
 }
@@ -71,7 +67,7 @@ function startSheet(form: HTMLFormElement, plain: HTMLTextAreaElement) {
   const check: Check = JSON.parse(find("#packing-check").textContent ?? "");
   const draft = draftOf(form, check.compared);
   let changed = Boolean(form.dataset.unsaved);
-  const keepSoon = later(() => draft.keep(contents()), 200);
+  const keepSoon = later(() => draft.keep(), 200);
   const checkSoon = startCheck(form);
   const altered = () => {
     changed = true;
@@ -96,8 +92,7 @@ function startSheet(form: HTMLFormElement, plain: HTMLTextAreaElement) {
     if (!find("#grid-rows").contains(event.target as Node)) altered();
   });
   form.addEventListener("submit", () => {
-    plain.value = contents();
-    draft.keep(plain.value, true);
+    draft.keep(true);
     changed = false;
   });
   document.getElementById("take-kept")?.addEventListener("click", () => {
@@ -106,11 +101,11 @@ function startSheet(form: HTMLFormElement, plain: HTMLTextAreaElement) {
   });
   askBeforeLeaving(() => changed);
   window.addEventListener("pagehide", () => {
-    if (changed) draft.keep(contents());
+    if (changed) draft.keep();
   });
 
   const unsaved = form.dataset.unsaved ? null : draft.restore();
-  showRows(parse(unsaved?.rows ?? plain.value));
+  showRows(parse(plain.value));
   find("#plain-rows").hidden = true;
   for (const id of ["#grid-rows", "#paste-open", "#add-box", "#add-content", "#copy-sizes"])
     find(id).hidden = false;

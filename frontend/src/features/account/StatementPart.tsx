@@ -60,26 +60,9 @@ export function StatementPart() {
         </MenuButton>
       </div>
       <Loaded query={answer} height={240}>
-        {(data) => <Lines statement={data} days={period} />}
+        {(data) => <Lines statement={data} />}
       </Loaded>
     </Card>
-  );
-}
-
-/** Nothing was booked in the days: leads to the whole year, or where that is shown to what begins an account. */
-function NoLines({ days }: { days: Days }) {
-  const year = quickRanges(new Date()).at(-1);
-  const isYear = year !== undefined && days.since <= year.since && year.until <= days.until;
-  return (
-    <EmptyState icon={ReceiptText} text="No charges or payments in this period.">
-      {year && !isYear ? (
-        <ButtonLink to={`/account/statement?since=${year.since}&until=${year.until}`}>
-          Show all of {year.label}
-        </ButtonLink>
-      ) : (
-        <ButtonLink to="/order">Choose products</ButtonLink>
-      )}
-    </EmptyState>
   );
 }
 
@@ -115,9 +98,15 @@ function Period({ days, onDays }: { days: Days; onDays: (days: Days) => void }) 
   );
 }
 
-function Lines({ statement, days }: { statement: AccountStatement; days: Days }) {
+function Lines({ statement }: { statement: AccountStatement }) {
   const { lines, ...sums } = statement;
-  if (lines.length === 0 && sums.opening === 0) return <NoLines days={days} />;
+  if (lines.length === 0 && sums.opening === 0) {
+    return (
+      <EmptyState icon={ReceiptText} text="No charges or payments in this period.">
+        <ButtonLink to="/order">Choose products</ButtonLink>
+      </EmptyState>
+    );
+  }
   return (
     <table className={cx(tables.table, tables.statement)}>
       <TableHead

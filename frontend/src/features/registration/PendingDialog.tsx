@@ -1,20 +1,17 @@
 import { MailOpen } from "lucide-react";
-import { useRef } from "react";
 import * as texts from "@/shared/texts";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 
 /** After the form was sent. Every way out of it leads to the start page. */
 export default function PendingDialog({ onConfirm }: { onConfirm: () => void }) {
-  const confirm = useRef<HTMLButtonElement>(null);
   return (
     <Dialog
       open
       onClose={onConfirm}
       title="Sign up"
-      initialFocus={confirm}
       footer={
-        <Button ref={confirm} variant="primary" onClick={onConfirm}>
+        <Button variant="primary" onClick={onConfirm}>
           Confirm
         </Button>
       }

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { useRef } from "react";
 import { POLICY_TITLE, policy } from "@/api/seller";
 import { Button } from "@/shared/ui/Button";
 import { Dialog, type DialogState } from "@/shared/ui/Dialog";
@@ -13,7 +12,6 @@ interface TermsDialogProps extends DialogState {
 
 /** The terms modal; 'Confirm' accepts them, once they are there to be read. */
 export default function TermsDialog({ onConfirm, ...dialog }: TermsDialogProps) {
-  const confirm = useRef<HTMLButtonElement>(null);
   const query = useQuery(policy);
   const { data, isPending } = query;
   return (
@@ -21,10 +19,8 @@ export default function TermsDialog({ onConfirm, ...dialog }: TermsDialogProps) 
       {...dialog}
       title={POLICY_TITLE}
       width={660}
-      initialFocus={confirm}
       footer={
         <Button
-          ref={confirm}
           variant="primary"
           busy={isPending}
           disabled={!data}
