@@ -104,21 +104,19 @@ export interface Tick {
 }
 
 export class Ticks {
-  private readonly ticked: Map<string, string>;
-  /** Credits of pages that were shown: what they tick at first is not ticked again. */
-  private readonly seen: Set<string>;
+  /** The amount of each choice that was shown, null for one that is not ticked: what a page ticks at first, it ticks once. */
+  private readonly shown: Map<string, string | null>;
 
   /** `key` names the statement; an empty one keeps nothing. */
   constructor(private readonly key: string) {
-    const draft = drafts.read<{ ticked: [string, string][]; seen: string[] }>(key);
-    this.ticked = new Map(draft?.ticked);
-    this.seen = new Set(draft?.seen);
+    this.shown = new Map(drafts.read<[string, string | null][]>(key));
   }
 
   /** Show a page's boxes as they were left; a box that is new keeps what the server gave it. */
   follow(boxes: HTMLInputElement[]) {
     for (const box of boxes) {
-      if (this.seen.has(box.value)) box.checked = this.ticked.has(box.value);
+      const before = this.shown.get(box.value);
+      if (before !== undefined) box.checked = before !== null;
       this.take(box);
     }
   }
@@ -129,23 +127,19 @@ export class Ticks {
   }
 
   set({ choice, amount }: Tick, isTicked: boolean) {
-    this.seen.add(choice);
-    if (isTicked) this.ticked.set(choice, amount);
-    else this.ticked.delete(choice);
-    if (!this.key) return;
-    drafts.keep(this.key, { ticked: [...this.ticked], seen: [...this.seen] });
+    this.shown.set(choice, isTicked ? amount : null);
+    if (this.key) drafts.keep(this.key, [...this.shown]);
   }
 
   amounts(): string[] {
-    return [...this.ticked.values()];
+    return [...this.shown.values()].filter((amount) => amount !== null);
   }
 
   /** Put the ticks of other pages into the form that is sent, and forget them all. */
-  send(form: HTMLFormElement, shown: HTMLInputElement[]) {
-    const here = new Set(shown.map((box) => box.value));
-    for (const choice of this.ticked.keys()) {
-      if (here.has(choice)) continue;
-      form.append(make("input", { type: "hidden", name: "book", value: choice }));
+  send(form: HTMLFormElement, boxes: HTMLInputElement[]) {
+    for (const [value, amount] of this.shown) {
+      if (amount === null || boxes.some((box) => box.value === value)) continue;
+      form.append(make("input", { type: "hidden", name: "book", value }));
     }
     if (this.key) drafts.forget(this.key);
   }

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 
 it("says in a statement's title how many lines are ticked, on all its pages", async () => {
-  sessionStorage.setItem("ticks-7", JSON.stringify({ ticked: [["9=z", "1.00"]], seen: ["9=z"] }));
+  sessionStorage.setItem("ticks-7", JSON.stringify([["9=z", "1.00"]]));
   document.body.innerHTML = `<h1>Statement</h1><span data-ticks-count></span>
     <input type="checkbox" name="book" value="1=a" data-amount="5.00" checked>
     <form id="book" data-ticks="ticks-7"><button data-book></button></form><span data-ticked></span>`;

@@ -1,14 +1,6 @@
 import { expect, it } from "vitest";
 import { fileSize } from "./CertificateField";
-import {
-  alertOf,
-  asShipping,
-  changed,
-  EMPTY_FIELDS,
-  faultsIn,
-  fits,
-  isCompleteAddress,
-} from "./rules";
+import { alertOf, faultsIn, fits, isCompleteAddress } from "./rules";
 
 it("blanks fill in no required field but a password", () => {
   const form = document.createElement("form");
@@ -46,14 +38,6 @@ it("an address can be shipped to when all of it is filled in, a state where ther
     expect(isCompleteAddress({ ...ADDRESS, [name]: " " }, true)).toBe(false);
   }
   expect(isCompleteAddress({ ...ADDRESS, country: null }, false)).toBe(false);
-});
-
-it("the shipping address keeps in step while it is the same, and only then", () => {
-  const fields = { ...EMPTY_FIELDS, ...ADDRESS, ...asShipping(ADDRESS), ship_phone: "1" };
-  const moved = changed(fields, { city: "Gdynia" }, true);
-  expect(moved.ship_city).toBe("Gdynia");
-  expect(moved.ship_phone).toBe("1");
-  expect(changed(fields, { city: "Gdynia" }, false).ship_city).toBe("Warszawa");
 });
 
 it("a file of exactly 5 MB fits, one byte more does not", () => {

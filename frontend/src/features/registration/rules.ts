@@ -12,7 +12,7 @@ const NO_COMPANY_ADDRESS = {
   address2: "",
   zipcode: "",
 };
-export type CompanyAddress = typeof NO_COMPANY_ADDRESS;
+type CompanyAddress = typeof NO_COMPANY_ADDRESS;
 
 export const NO_PASSWORDS = { password: "", confirm_password: "" };
 
@@ -65,12 +65,6 @@ export function asCompany(changes: Partial<ShipFields>): Partial<CompanyAddress>
   return Object.fromEntries(renamed) as Partial<CompanyAddress>;
 }
 
-/** The fields after a change; while `same` holds, the shipping address follows the company's. */
-export function changed(fields: PublicFields, changes: Partial<PublicFields>, same: boolean) {
-  const next = { ...fields, ...changes };
-  return same ? { ...next, ...asShipping(next) } : next;
-}
-
 /** What the alert says: the first that applies. */
 export const ALERTS = [texts.fillIn, texts.signUpPasswordTooShort, texts.signUpPasswordsDiffer];
 
@@ -102,9 +96,9 @@ export function faultsIn(form: HTMLFormElement, passwords: typeof NO_PASSWORDS):
 
 /** Whether a company's address can be shipped to; a state is needed where the country has any. */
 export function isCompleteAddress(address: CompanyAddress, hasStates: boolean): boolean {
-  const texts = [address.city, address.address1, address.address2, address.zipcode];
-  if (address.country === null || texts.some((text) => !text.trim())) return false;
-  return address.state !== null || !hasStates;
+  const { country, state, city, address1, address2, zipcode } = address;
+  const hasTexts = [city, address1, address2, zipcode].every((text) => text.trim());
+  return hasTexts && country !== null && (state !== null || !hasStates);
 }
 
 /** Whether a file (bytes) is small enough to be a certificate. */

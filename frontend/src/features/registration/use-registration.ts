@@ -10,7 +10,6 @@ import {
   alertOf,
   asShipping,
   type Certificate,
-  changed,
   EMPTY_FIELDS,
   type FieldErrors,
   faultsIn,
@@ -61,7 +60,8 @@ export function useRegistration(
   const [passwords, setPasswords] = useState(NO_PASSWORDS);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [sent, setSent] = useState(false);
-  const fields = { ...initial.fields, ...value.fields, ...passwords };
+  const typed = { ...initial.fields, ...value.fields, ...passwords };
+  const fields = value.same ? { ...typed, ...asShipping(typed) } : typed;
 
   const leaveExpired = () =>
     alert(texts.tokenExpired).then(() => navigate("/register", { replace: true }));
@@ -83,9 +83,9 @@ export function useRegistration(
     );
 
   const change = (changes: Partial<RegistrationFields>) => {
-    const { password, confirm_password, ...typed } = { ...passwords, ...changes };
+    const { password, confirm_password, ...others } = { ...passwords, ...changes };
     setPasswords({ password, confirm_password });
-    update((before) => ({ ...before, fields: changed(before.fields, typed, before.same) }));
+    update((before) => ({ ...before, fields: { ...before.fields, ...others } }));
     const names = Object.keys(changes);
     forget(value.same ? [...names, ...names.map((name) => `ship_${name}`)] : names);
   };
@@ -96,9 +96,8 @@ export function useRegistration(
       await alert(texts.companyAddressFirst);
       return;
     }
-    const address = tick ? asShipping(fields) : CLEARED;
-    update((before) => ({ ...before, same: tick, fields: { ...before.fields, ...address } }));
-    forget(Object.keys(address));
+    update((before) => ({ ...before, same: tick, fields: { ...before.fields, ...CLEARED } }));
+    forget(Object.keys(CLEARED));
   };
 
   /** Says what is wrong, in place and in the alert; then the first field at fault has the focus. */

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError, api, unwrap } from "@/api/client";
+import { api, errorCode, unwrap } from "@/api/client";
 import * as texts from "@/shared/texts";
 import { alert, alertSuccess } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
@@ -25,27 +25,24 @@ export default function ResetPasswordScreen({ token, onDone }: ResetPasswordScre
   const reset = useMutation({
     mutationFn: async () =>
       unwrap(await api.POST("/reset-password", { body: { token, ...fields } })),
+    onSuccess: async () => {
+      await alertSuccess(texts.passwordChanged);
+      onDone(true);
+    },
+    onError: async (error) => {
+      if (!isWorded(error)) return;
+      await alert(error.message);
+      if (errorCode(error) === "expired") onDone(false);
+    },
   });
   useDocumentTitle(TITLE);
 
   const submit = async () => {
     const refused = checkNewPassword(fields.password, fields.passwordConfirm);
     if (refused) return alert(refused);
-    try {
-      await reset.mutateAsync();
-      await alertSuccess(texts.passwordChanged);
-      onDone(true);
-    } catch (error) {
-      if (isWorded(error)) await tell(error);
-    }
+    reset.mutate();
   };
 
-  const tell = async (refusal: ApiError) => {
-    await alert(refusal.message);
-    if (refusal.code === "expired") onDone(false);
-  };
-
-  const failed = reset.isError && !isWorded(reset.error);
   return (
     <EntryPage
       title={TITLE}
@@ -56,7 +53,7 @@ export default function ResetPasswordScreen({ token, onDone }: ResetPasswordScre
         <Button type="submit" variant="primary" size="large" wide busy={reset.isPending}>
           Submit
         </Button>
-        <Failure error={failed && reset.error} />
+        <Failure error={reset.error && !isWorded(reset.error) && reset.error} />
       </EntryForm>
       <EntryChoice>
         Know your password?
@@ -66,6 +63,4 @@ export default function ResetPasswordScreen({ token, onDone }: ResetPasswordScre
   );
 }
 
-function isWorded(error: unknown): error is ApiError {
-  return error instanceof ApiError && WORDED.includes(error.code);
-}
+const isWorded = (error: Error) => WORDED.includes(errorCode(error) ?? "");
