@@ -15,7 +15,7 @@ import { PaymentWaiting } from "@/shared/ui/PaymentWaiting";
 import { CheckoutForm, CheckoutSkeleton } from "./CheckoutForm";
 import { type Quote, refreshOrders, temporaryOrder } from "./queries";
 import { isLineShort } from "./rules";
-import { useBackToBasket } from "./use-way-out";
+import { useBackToBasket } from "./use-checkout";
 
 /** There is no such list any more, or never was. */
 const TURNED_BACK = ["expired", "not_found"];

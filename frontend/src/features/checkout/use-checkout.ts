@@ -1,48 +1,79 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { flushSync } from "react-dom";
-import { ApiError } from "@/api/client";
+import { useNavigate } from "react-router";
+import { ApiError, api, errorCode, isUncertain, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
-import { missingShipFields, type ShipFields, shipOf } from "@/domain/shipping";
-import { useDraft } from "@/shared/drafts";
-import { limits } from "@/shared/limits";
-import { useShownAgain } from "@/shared/navigation";
-import { temporaryOrderKeys } from "@/shared/query-keys";
+import { basket } from "@/domain/basket";
+import { counted } from "@/domain/figures";
+import { orderPath } from "@/domain/orders";
+import { toPay } from "@/domain/payment";
+import { drafts, LEFT_CHECKOUT } from "@/shared/drafts";
+import { useRepeatKey } from "@/shared/idempotency";
+import { leaveFor, useShownAgain } from "@/shared/navigation";
+import { productKeys, temporaryOrderKeys } from "@/shared/query-keys";
 import * as texts from "@/shared/texts";
-import { alert } from "@/shared/ui/alerts";
-import { usePaymentMethod } from "@/shared/ui/PaymentMethods";
-import type { Quote, TemporaryOrder } from "./queries";
-import type { CheckoutFields, FieldErrors } from "./rules";
+import { alert, confirm } from "@/shared/ui/alerts";
+import { toast } from "@/shared/ui/toasts";
+import { type Quote, refreshOrders, type TemporaryOrder } from "./queries";
+import type { CheckoutFields } from "./rules";
 import { checkoutProblem, fieldErrors, missingErrors, refusalText } from "./rules";
-import { useBackToBasket, useCancel, useDeposit, useWayOut } from "./use-way-out";
+import { useCheckoutFields } from "./use-checkout-fields";
 
-/** The deposit checkout's fields and what its buttons do. */
+export type Checkout = ReturnType<typeof useCheckout>;
+
+/** The deposit checkout's fields, what its buttons do, and where they lead. */
 export function useCheckout(quote: Quote) {
   const { temp_order, temp_order_details } = quote;
+  const { invoice_code, deposit } = temp_order;
   const { stock_free } = useUser();
+  const navigate = useNavigate();
   const client = useQueryClient();
   const { showErrors, focus, ...filledIn } = useCheckoutFields(temp_order);
   const { fields, draft } = filledIn;
-  const wayOut = useWayOut(draft.forget);
-  const deposit = useDeposit(temp_order, wayOut);
+  const payment = usePayment(temp_order);
+  const deletion = useMutation({
+    meta: { onFailure: "alert", except: ["order_exists", "not_found"] },
+    mutationFn: async () => {
+      const params = { path: { invoice_code } };
+      return unwrap(await api.DELETE("/temp-order/{invoice_code}", { params }));
+    },
+  });
   const backToBasket = useBackToBasket();
+  // Keeps the buttons busy until the screen is gone.
+  const [isLeaving, setLeaving] = useState(false);
 
+  const leaveTo = (path: string) => {
+    setLeaving(true);
+    void navigate(path, { replace: true });
+  };
+  /** The list is an order, or deleted: basket and draft go. */
+  const finish = (path: string) => {
+    basket.ordered();
+    draft.forget();
+    leaveTo(path);
+  };
+  const leave = ({ link, order }: { link: string; order: string }) => {
+    if (order) return finish(orderPath(order, 1));
+    setLeaving(true);
+    leaveFor(link);
+  };
+  const leaveToOrders = () => alert(texts.orderExists).then(() => finish("/invoice/0"));
   /** The stock, the quote or the payment has changed. */
   const reload = () =>
-    client.invalidateQueries({ queryKey: temporaryOrderKeys.info(temp_order.invoice_code) });
+    client.invalidateQueries({ queryKey: temporaryOrderKeys.info(invoice_code) });
 
   useShownAgain(() => {
-    wayOut.stay();
+    setLeaving(false);
     void reload();
   });
 
   const refused = async (error: ApiError): Promise<void> => {
     switch (error.code) {
       case "order_exists":
-        return wayOut.leaveToOrders();
+        return leaveToOrders();
       case "expired":
         await alert(error.message);
-        return wayOut.leaveTo("/order");
+        return leaveTo("/order");
       case "payment_pending": // the list that is loaded now says so in the place of the form
       case "wire_only":
         return reload();
@@ -56,20 +87,18 @@ export function useCheckout(quote: Quote) {
     }
   };
 
-  const send = async (): Promise<void> => {
-    const stopped = checkoutProblem(fields, temp_order_details, {
-      stockFree: stock_free === 1,
-      deposit: temp_order.deposit,
-    });
+  const send = async () => {
+    const rules = { stockFree: stock_free === 1, deposit };
+    const stopped = checkoutProblem(fields, temp_order_details, rules);
     if (stopped) {
       await alert(stopped);
       if (stopped === texts.someOutOfStock) return backToBasket(quote);
       if (stopped === texts.depositorRequired) focus("depositor");
       return;
     }
-    if (!showErrors(missingErrors(fields.address))) await deposit.pay(fields);
+    if (showErrors(missingErrors(fields.address))) return;
+    leave(await payment.mutateAsync(fields));
   };
-
   const submit = async () => {
     try {
       await send();
@@ -78,80 +107,92 @@ export function useCheckout(quote: Quote) {
     }
   };
 
+  /** The temporary order and the basket go, and can be had back. */
+  const cancel = async () => {
+    if (!(await confirm(texts.cancelCheckout, { destroys: true }))) return;
+    try {
+      await deletion.mutateAsync();
+    } catch (error) {
+      if (errorCode(error) === "order_exists") return leaveToOrders();
+      // A list that is gone already is as good as deleted.
+      if (errorCode(error) !== "not_found") return;
+    }
+    finish("/order");
+    toast("Request cancelled. Its products are kept in your baskets.", () =>
+      basket.putBack(temp_order_details),
+    );
+  };
+
   return {
     ...filledIn,
     quote,
-    busy: deposit.paying || wayOut.leaving,
+    busy: payment.isPending || isLeaving,
+    cancelling: deletion.isPending,
     submit,
-    ...useCancel(quote, wayOut),
+    cancel: () => void cancel(),
   };
 }
 
-export type Checkout = ReturnType<typeof useCheckout>;
+/** Refusals that the screen answers itself. */
+const TREATED = ["order_exists", "out_of_stock", "invalid", "expired", "payment_pending"];
 
-/** What the buyer fills in, kept as a draft, and what is wrong with it. */
-function useCheckoutFields(order: TemporaryOrder) {
-  const { uuid, company } = useUser();
-  const form = useRef<HTMLFormElement>(null);
-  const draft = useDraft<CheckoutFields>({
-    owner: uuid,
-    form: `checkout:${order.invoice_code}`,
-    initial: {
-      declaration: "YES",
-      responsible: false,
-      address: shipOf(order),
-      memo: "",
-      poNumber: "",
-      method: "T/T",
-      depositor: company.slice(0, limits.length.depositor),
+/** Pays the deposit in the way that the buyer chose: answers PayPal's link, or the order that a wire made. */
+function usePayment(order: TemporaryOrder) {
+  const { uuid, email } = useUser();
+  const { invoice_code } = order;
+  const key = useRepeatKey();
+  const client = useQueryClient();
+  const isAnswerLost = useRef(false);
+  return useMutation({
+    meta: { onFailure: "alert", except: TREATED },
+    mutationFn: async ({ method, depositor, ...fields }: CheckoutFields) => {
+      // After a lost answer a wire's repeat must reach the server: its key gets the first answer.
+      if (method !== "T/T" || !isAnswerLost.current) {
+        const { success } = unwrap(await api.POST("/order/check", { body: { invoice_code } }));
+        if (success === 1) throw new ApiError(409, { code: "order_exists" });
+      }
+      const form = {
+        ...{ uuid, email, invoice_code, type: "ORDER" as const },
+        ...fields.address,
+        export_report: fields.declaration === "YES" ? (1 as const) : (0 as const),
+        ship_memo: fields.memo,
+        po_number: fields.poNumber,
+        amount: toPay(method, order, order.deposit),
+      };
+      const query = { send: 0 };
+      if (method === "PAYPAL") {
+        const body = { ...form, payment_type: "PAYPAL" as const };
+        const call = await api.POST("/order/checkout-deposit/paypal", { params: { query }, body });
+        return { link: unwrap(call).link, order: "" };
+      }
+      const body = { ...form, payment_type: "T/T" as const, payer_id: depositor.trim() };
+      const params = { query, header: { "Idempotency-Key": key.of(body) } };
+      const announced = unwrap(await api.POST("/order/checkout-deposit/tt", { params, body }));
+      refreshOrders(client);
+      return { link: "", order: announced.invoice_code };
+    },
+    onError: (error, { method }) => {
+      if (method === "T/T") isAnswerLost.current = isUncertain(error);
     },
   });
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const [isAddressEdited, setAddressEdited] = useState(missingShipFields(order).length > 0);
-  const { method, chooseMethod } = usePaymentMethod(order, draft.value.method, (next) => {
-    draft.change({ method: next });
-    // A wire says that it needs the declaration.
-    if (next === "T/T" && draft.value.declaration === "NO") void alert(texts.declarationForWire);
-  });
+}
 
-  const focus = (name: string) =>
-    form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
-  const forgetErrors = (changed: object) =>
-    setErrors((before) =>
-      Object.fromEntries(Object.entries(before).filter(([name]) => !(name in changed))),
-    );
-
-  return {
-    form,
-    fields: { ...draft.value, method },
-    errors,
-    draft,
-    change: (changes: Partial<CheckoutFields>) => {
-      draft.change(changes);
-      forgetErrors(changes);
-    },
-    changeAddress: (changes: Partial<ShipFields>) => {
-      draft.update((before) => ({ ...before, address: { ...before.address, ...changes } }));
-      forgetErrors(changes);
-    },
-    /** The address is a text until the buyer changes it, or must. */
-    isAddressEdited,
-    editAddress: () => {
-      flushSync(() => setAddressEdited(true));
-      focus("ship_country");
-    },
-    chooseMethod,
-    focus,
-    /** Says what is wrong at the fields, if anything is; the first of them has the focus. */
-    showErrors: (faults: FieldErrors): boolean => {
-      const names = Object.keys(faults);
-      if (!names[0]) return false;
-      flushSync(() => {
-        setErrors(faults);
-        if (names.some((name) => name.startsWith("ship_"))) setAddressEdited(true);
-      });
-      focus(names[0]);
-      return true;
-    },
+/**
+ * Leads back to the basket with the list's lines: first the short ones, with what is left of them. What was filled in
+ * comes along into the next request.
+ */
+export function useBackToBasket() {
+  const { uuid } = useUser();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  return (quote: Quote) => {
+    void drafts.move(uuid, `checkout:${quote.temp_order.invoice_code}`, LEFT_CHECKOUT);
+    const before = basket.lines().length;
+    const undo = basket.undoable(() => basket.putBack(quote.temp_order_details));
+    const added = basket.lines().length - before;
+    if (added > 0) toast(`${counted(added, "product")} put back into the basket.`, undo);
+    // What the basket knew of the stock is not so any more.
+    void client.resetQueries({ queryKey: productKeys.cart });
+    void navigate("/order", { replace: true, state: { panel: "basket" } });
   };
 }

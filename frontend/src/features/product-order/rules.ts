@@ -4,11 +4,19 @@
  */
 import { type Cents, cents, sum, times } from "@/domain/figures";
 import { isShort } from "@/domain/orders";
+import * as texts from "@/shared/texts";
 import type { Tone } from "@/shared/ui/Tag";
 import type { Product } from "./queries";
 
 export type QuantityProblem = "below_moq" | "not_multiple_of_moq";
 export type BasketProblem = "no_lines" | "out_of_stock" | QuantityProblem;
+
+export const PROBLEM_TEXTS: Record<BasketProblem, string> = {
+  no_lines: texts.noLines,
+  out_of_stock: texts.someOutOfStock,
+  below_moq: texts.belowMoq,
+  not_multiple_of_moq: texts.notMultiple,
+};
 
 /** Pieces of a product that an order may ask for: none of one that cannot be selected, as the server decides. */
 export const availableOf = ({ qty, selectable }: { qty: number; selectable: 0 | 1 }): number =>

@@ -9,7 +9,7 @@ import { Button } from "@/shared/ui/Button";
 import { Card, Failure } from "@/shared/ui/Panels";
 import { Part, usePopup } from "@/shared/ui/popup";
 import { checkStock } from "../queries";
-import type { RequestedLine } from "./use-order-question";
+import type { RequestedLine } from "./ConfirmOrderDialog";
 
 const ConfirmOrderDialog = lazy(() => import("./ConfirmOrderDialog"));
 

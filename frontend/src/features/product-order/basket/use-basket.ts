@@ -5,11 +5,20 @@ import { type BasketLine, basket } from "@/domain/basket";
 import { isShort } from "@/domain/orders";
 import { useOnChange } from "@/shared/effects";
 import { productKeys } from "@/shared/query-keys";
+import { alert } from "@/shared/ui/alerts";
+import { usePopup } from "@/shared/ui/popup";
 import { toast } from "@/shared/ui/toasts";
 import { useBasketLines } from "@/shared/use-basket-lines";
 import { useKeepFormer } from "../baskets/keep-basket";
 import { basketProducts, type Product, type ProductsBySku } from "../queries";
-import { availableOf, checkQuantity, subtotal, usualPieces } from "../rules";
+import {
+  availableOf,
+  checkBasket,
+  checkQuantity,
+  PROBLEM_TEXTS,
+  subtotal,
+  usualPieces,
+} from "../rules";
 
 const REMOVALS_APART_MS = 10 * 60_000;
 const UNAVAILABLE = "Removed: no longer available to you.";
@@ -131,4 +140,23 @@ function basketItems(
       },
     ];
   });
+}
+
+/** The question about the whole basket, which is checked before it is asked. */
+export function useBasketQuestion({ items }: Basket) {
+  const { stock_free } = useUser();
+  const { show, ...question } = usePopup<readonly BasketItem[]>();
+  return {
+    ...question,
+    ask: () => {
+      const lines = items.map(({ product, count }) => ({
+        ...product,
+        count,
+        available: availableOf(product),
+      }));
+      const problem = checkBasket(lines, { stockFree: stock_free === 1 });
+      if (problem) void alert(PROBLEM_TEXTS[problem]);
+      else show(items);
+    },
+  };
 }
