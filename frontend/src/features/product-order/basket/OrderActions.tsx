@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { LucideIcon } from "lucide-react";
 import { ChevronDown, Download, Ellipsis, FileSpreadsheet, History, RotateCcw } from "lucide-react";
-import { lazy, useState } from "react";
 import { api, unwrap } from "@/api/client";
 import { useUser } from "@/api/session";
 import { counted, dayText, usd } from "@/domain/figures";
@@ -12,15 +11,13 @@ import { Button } from "@/shared/ui/Button";
 import { failureText } from "@/shared/ui/failure";
 import { MenuButton } from "@/shared/ui/MenuButton";
 import { Failure } from "@/shared/ui/Panels";
-import { Part } from "@/shared/ui/popup";
 import { toast } from "@/shared/ui/toasts";
 import { PHONE, useMedia } from "@/shared/use-media";
 import { useBasketsMenu } from "../baskets/use-baskets-menu";
 import { useOrderFromList } from "../list/use-order-from-list";
 import type { Basket } from "./use-basket";
-import { useOrderAgain } from "./use-order-again";
+import { useRefill } from "./use-refill";
 
-const AgainDialog = lazy(() => import("./AgainDialog"));
 const RECENT_ORDERS = 5;
 const PRICE_LIST = "Price_List.xlsx";
 const RECENT = "Recent Orders";
@@ -39,14 +36,13 @@ export default function OrderActions({ basket }: { basket: Basket }) {
       toast(`${PRICE_LIST} downloaded`);
     },
   });
-  const again = useOrderAgain(basket);
-  const { subject: refill, ...asking } = again.asking;
+  const refill = useRefill(basket);
   const isOnline = useIsOnline();
   const recent = useRecentOrders((invoiceCode) => {
     priceList.reset();
-    again.replaceBy(invoiceCode);
+    void refill.replaceByOrder(invoiceCode);
   });
-  const baskets = useBasketsMenu(basket);
+  const baskets = useBasketsMenu(basket.items.length > 0, refill.openSaved);
   const list = useOrderFromList();
   const phone = useMedia(PHONE);
 
@@ -57,7 +53,7 @@ export default function OrderActions({ basket }: { basket: Basket }) {
       busy: priceList.isPending,
       disabled: !isOnline,
       act: () => {
-        again.reset();
+        refill.reset();
         priceList.mutate();
       },
     },
@@ -72,17 +68,16 @@ export default function OrderActions({ basket }: { basket: Basket }) {
     }),
     ...baskets.entries,
   ];
-  const failed = priceList.error ?? again.error;
   return (
     <>
-      <Failure text={failed ? failureText(failed) : again.failure} />
+      <Failure text={refill.failure} error={priceList.error} />
       {phone ? (
         <MenuButton
           isSheet
           square
           aria-label="More"
           icon={<Ellipsis />}
-          busy={priceList.isPending || again.busy || baskets.busy}
+          busy={priceList.isPending || refill.waitsFor !== undefined}
           onOpen={() => {
             recent.open();
             baskets.load();
@@ -105,7 +100,7 @@ export default function OrderActions({ basket }: { basket: Basket }) {
           ))}
           <MenuButton
             icon={<History />}
-            busy={again.busy}
+            busy={refill.waitsFor === "order"}
             onOpen={recent.open}
             placeholder={recent.placeholder}
             entries={recent.entries}
@@ -117,27 +112,15 @@ export default function OrderActions({ basket }: { basket: Basket }) {
             square
             aria-label="More"
             icon={<Ellipsis />}
-            busy={baskets.busy}
+            busy={refill.waitsFor === "saved"}
             onOpen={baskets.load}
             entries={inMenu}
           />
         </>
       )}
       {list.dialog}
-      {baskets.dialogs}
-      <Part>
-        {refill && (
-          <AgainDialog
-            {...asking.dialog}
-            title="Order again"
-            onAnswer={(how) => again.finish(refill, how)}
-          >
-            {counted(refill.items.length, "product")} can be ordered again. There{" "}
-            {basket.items.length === 1 ? "is" : "are"} {counted(basket.items.length, "product")} in
-            the basket already.
-          </AgainDialog>
-        )}
-      </Part>
+      {baskets.dialog}
+      {refill.dialog}
     </>
   );
 }
@@ -167,21 +150,17 @@ function entryOf({ name, icon: Icon, disabled = false, act }: Action) {
 /** The last orders as entries of a menu, asked for once it opens; choosing one tells `onChoose`. */
 function useRecentOrders(onChoose: (invoiceCode: string) => void) {
   const { uuid } = useUser();
-  const [isOpened, setOpened] = useState(false);
   const { data, error, isError, refetch } = useQuery({
     queryKey: [...orderKeys.all, "recent"],
     queryFn: async ({ signal }) => {
       const params = { path: { uuid, n: RECENT_ORDERS } };
       return unwrap(await api.GET("/recent/order/{uuid}/{n}", { params, signal })).result;
     },
-    enabled: isOpened,
+    enabled: false,
   });
   const empty = data ? "No orders yet." : "Loading";
   return {
-    open: () => {
-      setOpened(true);
-      if (isError) void refetch();
-    },
+    open: () => void refetch(),
     placeholder: isError ? failureText(error) : empty,
     entries: (data ?? []).map((order) => ({
       key: order.invoice_code,

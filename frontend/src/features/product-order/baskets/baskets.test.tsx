@@ -164,7 +164,10 @@ it.each([
 
 it("says that a basket is gone to which an address leads", async () => {
   const { where } = openShop({ catalogue, basket: { B: 10 }, at: "/order?open=other" });
-  keeps(CHRISTMAS);
+  refuse("get", "/baskets/{basket}", {
+    status: 404,
+    body: { code: "not_found", message: "Not found." },
+  });
   expect(await screen.findByText("This basket is no longer there.")).toBeVisible();
   await waitFor(() => expect(where()).toBe("/order"));
   expect(storedBasket()).toEqual(basketOf({ B: 10 }));

@@ -1,88 +1,25 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, Plus } from "lucide-react";
-import { lazy, type ReactNode, useState } from "react";
-import { useNavigate, useSearchParams } from "react-router";
-import { api, unwrap } from "@/api/client";
-import { useUser } from "@/api/session";
-import { basket } from "@/domain/basket";
-import { counted, usd } from "@/domain/figures";
-import { useOnChange } from "@/shared/effects";
-import { failureText } from "@/shared/ui/failure";
+import { lazy, type ReactNode } from "react";
+import { useNavigate } from "react-router";
+import { usd } from "@/domain/figures";
 import { Part, usePopup } from "@/shared/ui/popup";
-import { toast } from "@/shared/ui/toasts";
-import type { Basket } from "../basket/use-basket";
-import { useFill } from "../basket/use-order-again";
-import { checkStock } from "../queries";
-import { without } from "../use-order-place";
 import type { SavedBasket } from "./keep-basket";
 import { factsOf, nameOf, SavedIcon, savedBaskets } from "./saved-baskets";
 
-const AgainDialog = lazy(() => import("../basket/AgainDialog"));
 const BasketNameDialog = lazy(() => import("./BasketNameDialog"));
 const IN_MENU = 6;
-const UNAVAILABLE = "Removed: not available now.";
 
-interface Opening {
-  readonly saved: SavedBasket;
-  readonly how: "add" | "replace";
-}
-
-/** Entries of a menu for the baskets that were put by, and the dialogs that some of them open. */
-export function useBasketsMenu(target: Basket) {
-  const { uuid } = useUser();
-  const [isOpened, setOpened] = useState(false);
+/** Entries of a menu for the baskets that were put by, and the dialog that names one; `onOpen` is told which to open. */
+export function useBasketsMenu(canSave: boolean, onOpen: (uuid: string) => void) {
   const naming = usePopup();
-  const asking = usePopup<SavedBasket>();
-  const [query, setQuery] = useSearchParams();
   const navigate = useNavigate();
-  const [opened, added] = [query.get("open"), query.get("add")];
-  const linked = opened ?? added;
-  const list = useQuery({ ...savedBaskets(), enabled: isOpened || linked !== null });
-  const { data = [], error, refetch } = list;
-  const fill = useFill(target);
-  const { isPending, mutate: put } = useMutation({
-    mutationFn: async ({ saved, how }: Opening) => {
-      const params = { path: { basket: saved.uuid } };
-      const { lines } = unwrap(await api.GET("/baskets/{basket}", { params }));
-      const products = await checkStock(uuid, lines);
-      const candidates = lines.map(({ sku, count }) => ({ sku, count, product: products[sku] }));
-      const refused = fill({
-        how,
-        items: candidates.flatMap(({ product, count }) =>
-          product?.selectable === 1 ? [{ product, count }] : [],
-        ),
-        notes: candidates.flatMap(({ product, sku }) =>
-          product?.selectable === 1 ? [] : [{ name: product?.eng_name ?? sku, text: UNAVAILABLE }],
-        ),
-        former: "replaced",
-        message: (note) => `“${nameOf(saved)}” ${how === "add" ? "added" : "opened"}.${note}`,
-      });
-      if (refused) toast(refused);
-    },
-    onError: (failure) => toast(failureText(failure)),
-  });
-  const open = (saved: SavedBasket) => {
-    if (basket.lines().length > 0) asking.show(saved);
-    else put({ saved, how: "replace" });
-  };
-  // What `savedBasketLink` asks for, once: a reload must not add a basket again.
-  const isSettled = list.isSuccess || list.isError;
-  useOnChange(linked !== null && isSettled ? `${linked} ${added}` : undefined, () => {
-    setQuery(without(query, "open", "add"), { replace: true });
-    const saved = data.find(({ uuid }) => uuid === linked);
-    if (!saved) toast(error ? failureText(error) : "This basket is no longer there.");
-    else if (opened === null) put({ saved, how: "add" });
-    else open(saved);
-  });
+  const { data = [], refetch } = useQuery({ ...savedBaskets(), enabled: false });
   return {
-    busy: isPending,
     /** Call it when the menu opens: the baskets are asked for. */
-    load: () => {
-      setOpened(true);
-      if (error) void refetch();
-    },
+    load: () => void refetch(),
     entries: [
-      target.items.length > 0 && {
+      canSave && {
         key: "save",
         onSelect: () => naming.show(true),
         content: (
@@ -98,7 +35,7 @@ export function useBasketsMenu(target: Basket) {
         .map((saved, place) => ({
           key: saved.uuid,
           ...(place === 0 && { part: saved.kind === "named" ? "Named baskets" : "Former baskets" }),
-          onSelect: () => open(saved),
+          onSelect: () => onOpen(saved.uuid),
           content: (
             <Line icon={<SavedIcon saved={saved} />}>
               <strong>{nameOf(saved)}</strong>
@@ -114,23 +51,7 @@ export function useBasketsMenu(target: Basket) {
         content: <Line icon={<ArrowRight />}>All baskets</Line>,
       },
     ].filter((entry) => entry !== false),
-    dialogs: (
-      <Part>
-        {naming.subject && <BasketNameDialog {...naming.dialog} />}
-        {asking.subject && (
-          <AgainDialog
-            {...asking.dialog}
-            title={`Open “${nameOf(asking.subject)}”`}
-            onAnswer={(how) => {
-              asking.close();
-              if (asking.subject) put({ saved: asking.subject, how });
-            }}
-          >
-            There are {counted(target.items.length, "product")} in your basket.
-          </AgainDialog>
-        )}
-      </Part>
-    ),
+    dialog: <Part>{naming.subject && <BasketNameDialog {...naming.dialog} />}</Part>,
   };
 }
 
