@@ -38,9 +38,6 @@ export function OrderSummary({ checkout }: { checkout: Checkout }) {
   const fee = feeLabel(data?.paypal_fee_rate);
   const { stock_free } = useUser();
   const isShort = (line: TemporaryOrderLine) => isLineShort(line, stock_free === 1);
-  const row = (line: TemporaryOrderLine, place?: Place) => (
-    <SummaryLine key={line.sku} line={line} short={isShort(line)} place={place} />
-  );
   return (
     <Card
       className={cx(
@@ -69,7 +66,7 @@ export function OrderSummary({ checkout }: { checkout: Checkout }) {
           })}
           height={LINE}
         >
-          {row}
+          {(line, place) => summaryLine(line, isShort(line), place)}
         </ManyLines>
       ) : (
         <ul
@@ -79,7 +76,7 @@ export function OrderSummary({ checkout }: { checkout: Checkout }) {
           tabIndex={0}
           aria-labelledby={id}
         >
-          {temp_order_details.map((line) => row(line))}
+          {temp_order_details.map((line) => summaryLine(line, isShort(line)))}
         </ul>
       )}
       <div className="flex-none border-t border-line px-card py-14">
@@ -145,15 +142,10 @@ export function CheckoutButton({ checkout, ...button }: ButtonProps & { checkout
 }
 
 /** A product of the order; with its place in a list that is drawn as far as visible. */
-interface SummaryLineProps {
-  line: TemporaryOrderLine;
-  short: boolean;
-  place: Place | undefined;
-}
-
-function SummaryLine({ line, short, place }: SummaryLineProps) {
+function summaryLine(line: TemporaryOrderLine, isShort: boolean, place?: Place) {
   return (
     <li
+      key={line.sku}
       className="flex items-center gap-12 border-b border-line min-h-67 py-8 px-18"
       {...(place && virtualRow(place))}
     >
@@ -164,7 +156,7 @@ function SummaryLine({ line, short, place }: SummaryLineProps) {
           {line.sku} · {count(line.count)} × {usd(line.usd_supply)}
         </span>
       </span>
-      {short && <StockTag left={line.expect_qty} />}
+      {isShort && <StockTag left={line.expect_qty} />}
       <span className="font-bold tabular-nums">{usd(line.order_price)}</span>
     </li>
   );

@@ -54,9 +54,8 @@ export function checkoutProblem(
   return wireProblem && WIRE_TEXTS[wireProblem];
 }
 
-export function missingErrors(address: ShipFields): FieldErrors {
-  return Object.fromEntries(missingShipFields(address).map((name) => [name, texts.fieldRequired]));
-}
+export const missingErrors = (address: ShipFields): FieldErrors =>
+  Object.fromEntries(missingShipFields(address).map((name) => [name, texts.fieldRequired]));
 
 /** What the server has against the form's fields. */
 export function fieldErrors(error: ApiError): FieldErrors {

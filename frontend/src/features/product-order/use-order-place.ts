@@ -29,7 +29,11 @@ export function useOrderPlace() {
     /** A former order is on its way into the basket. */
     filling: query.has("again"),
     brand: brandOf(query.get("brand")),
-    filters: queryIn(query),
+    filters: {
+      search: query.get("search") ?? "",
+      sort: SORTS.find(([name]) => name === query.get("sort"))?.[0] ?? "",
+      in_stock: query.get("in_stock") === "1",
+    },
     chooseBrand: (brand: BrandChoice) => go(brand, "products"),
     showPanel: (next: Panel) => go(undefined, next),
     /** What is typed and ticked is no step of its own for Back. */
@@ -45,11 +49,6 @@ export function without(query: URLSearchParams, ...names: string[]): URLSearchPa
 function brandOf(text: string | null): BrandChoice {
   if (text === "promotion") return text;
   return text && /^\d{1,9}$/.test(text) ? Number(text) : ALL_PRODUCTS;
-}
-
-function queryIn(query: URLSearchParams): ProductQuery {
-  const [sort] = SORTS.find(([name]) => name === query.get("sort")) ?? SORTS[0];
-  return { search: query.get("search") ?? "", sort, in_stock: query.get("in_stock") === "1" };
 }
 
 function withQuery(query: URLSearchParams, changes: Partial<ProductQuery>): URLSearchParams {

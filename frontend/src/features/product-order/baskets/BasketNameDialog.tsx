@@ -7,8 +7,7 @@ import { Dialog, type DialogState } from "@/shared/ui/Dialog";
 import { Checkbox, TextField } from "@/shared/ui/Field";
 import { failureText } from "@/shared/ui/failure";
 import { toast } from "@/shared/ui/toasts";
-import { type SavedBasket, useSaveBasket } from "./keep-basket";
-import { useChangeBasket } from "./saved-baskets";
+import { type SavedBasket, useChangeBasket } from "./keep-basket";
 
 interface BasketNameDialogProps extends DialogState {
   /** The basket that is renamed; else the one of this browser is put by. */
@@ -20,23 +19,22 @@ export default function BasketNameDialog({ open, saved, onClose }: BasketNameDia
   const [name, setName] = useState(saved?.name ?? "");
   const [shared, setShared] = useState(saved?.is_shared === 1);
   const [missing, setMissing] = useState(false);
-  const save = useSaveBasket();
-  const rename = useChangeBasket();
-  const busy = save.isPending || rename.isPending;
-  const failed = save.error ?? rename.error;
-  const submit = async () => {
+  const { mutate, isPending: busy, error: failed } = useChangeBasket();
+  const submit = () => {
     const fields = { name: name.trim(), is_shared: Number(shared) as 0 | 1 };
     setMissing(!fields.name);
     if (busy || !fields.name) return;
-    try {
-      const isSaved = saved
-        ? await rename.mutateAsync({ kind: "basket-name", basket: saved.uuid, body: fields })
-        : await save.mutateAsync({ kind: "named", ...fields, lines: store.lines() });
-      toast(`“${fields.name}” ${isSaved ? "saved" : "will be saved when you are back"}.`);
-    } catch {
-      return;
-    }
-    onClose();
+    mutate(
+      saved
+        ? { kind: "basket-name", basket: saved.uuid, body: fields }
+        : { kind: "basket", body: { kind: "named", ...fields, lines: [...store.lines()] } },
+      {
+        onSuccess: (isSaved) => {
+          toast(`“${fields.name}” ${isSaved ? "saved" : "will be saved when you are back"}.`);
+          onClose();
+        },
+      },
+    );
   };
   const refused = failed instanceof ApiError && failed.status === 400 ? failed.message : undefined;
   const error = missing ? "Please enter a name." : (refused ?? (failed && failureText(failed)));

@@ -1,9 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Bookmark, Ellipsis } from "lucide-react";
-import { useState } from "react";
 import { counted, usd } from "@/domain/figures";
 import { ButtonLink } from "@/shared/ui/Button";
-import { Segmented } from "@/shared/ui/Choice";
 import { MenuButton } from "@/shared/ui/MenuButton";
 import { Card, CardHead, EmptyState, Loaded } from "@/shared/ui/Panels";
 import { usePopup } from "@/shared/ui/popup";
@@ -18,19 +16,6 @@ import {
   useBasketActions,
 } from "./saved-baskets";
 
-const AUDIENCES = [
-  { value: "all", label: "All" },
-  { value: "mine", label: "Mine" },
-  { value: "shared", label: "Shared" },
-] as const;
-type Audience = (typeof AUDIENCES)[number]["value"];
-
-const matchesAudience: Readonly<Record<Audience, (saved: SavedBasket) => boolean>> = {
-  all: () => true,
-  mine: ({ is_own }) => is_own === 1,
-  shared: ({ is_own, is_shared }) => is_own === 0 || is_shared === 1,
-};
-
 const LINKS = [
   ["open", "Open"],
   ["add", "Add"],
@@ -39,7 +24,6 @@ const LINKS = [
 /** /account/baskets: the baskets that were put by, to open, add, rename, share and delete. */
 export default function BasketsPart() {
   const list = useQuery(savedBaskets());
-  const [audience, setAudience] = useState<Audience>("all");
   const naming = usePopup<SavedBasket>();
   const entriesOf = useBasketActions(naming.show);
   const row = (saved: SavedBasket) => (
@@ -88,24 +72,17 @@ export default function BasketsPart() {
   );
   return (
     <Card aria-labelledby="baskets" aria-busy={list.isFetching}>
-      <CardHead title="Baskets" id="baskets">
-        <Segmented
-          legend="Whose baskets"
-          value={audience}
-          onChange={setAudience}
-          options={AUDIENCES}
-        />
-      </CardHead>
+      <CardHead title="Baskets" id="baskets" />
       <Loaded query={list} height={180}>
-        {(data) => {
-          const baskets = data.filter(matchesAudience[audience]);
-          if (baskets.length > 0) return <ul>{baskets.map(row)}</ul>;
-          return (
+        {(baskets) =>
+          baskets.length > 0 ? (
+            <ul>{baskets.map(row)}</ul>
+          ) : (
             <EmptyState icon={Bookmark} text="No saved baskets yet.">
               <p>Save a basket by name from the menu of the order page.</p>
             </EmptyState>
-          );
-        }}
+          )
+        }
       </Loaded>
       {naming.subject && (
         <BasketNameDialog key={naming.number} {...naming.dialog} saved={naming.subject} />

@@ -186,11 +186,6 @@ it("lists them on the account's page: whose they are, renamed, shared and delete
   expect(screen.getByText("2 products · only you · 40 pieces")).toBeVisible();
   // What is a colleague's is not the buyer's to change.
   expect(screen.queryByRole("button", { name: "More, Store Berlin" })).toBeNull();
-  await user.click(screen.getByRole("radio", { name: "Shared" }));
-  expect(screen.queryByRole("heading", { name: "Christmas" })).toBeNull();
-  await user.click(screen.getByRole("radio", { name: "Mine" }));
-  expect(screen.queryByRole("heading", { name: "Store Berlin" })).toBeNull();
-
   const choose = async (entry: string) => {
     await user.click(screen.getByRole("button", { name: "More, Christmas" }));
     await user.click(await screen.findByRole("menuitem", { name: entry }));

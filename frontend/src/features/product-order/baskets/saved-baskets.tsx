@@ -1,14 +1,10 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import { History, Lock, Share2, Users } from "lucide-react";
 import { api, unwrap } from "@/api/client";
-import { sendOrKeep } from "@/api/outbox";
-import { useUser } from "@/api/session";
 import { counted } from "@/domain/figures";
-import { uuid4 } from "@/domain/uuid";
-import type { NewEntry } from "@/shared/outbox";
 import { basketKeys } from "@/shared/query-keys";
 import { confirm } from "@/shared/ui/alerts";
-import { formerName, refreshList, type SavedBasket } from "./keep-basket";
+import { formerName, type SavedBasket, useChangeBasket } from "./keep-basket";
 
 export function nameOf({ kind, name, saved_at }: SavedBasket): string {
   return kind === "named" ? name : formerName(kind, new Date(saved_at));
@@ -33,32 +29,6 @@ export const savedBaskets = () =>
     staleTime: 0,
     queryFn: async ({ signal }) => unwrap(await api.GET("/baskets", { signal })).result,
   });
-
-type Change = Extract<NewEntry, { basket: string }>;
-type WithoutId<One> = One extends unknown ? Omit<One, "id"> : never;
-
-/** Names, shares or deletes a basket; without a connection as soon as there is one. Answers whether it is done. */
-export function useChangeBasket(meta?: { onFailure: "alert" }) {
-  const client = useQueryClient();
-  const { uuid: owner } = useUser();
-  return useMutation({
-    ...(meta && { meta }),
-    mutationFn: async (change: WithoutId<Change>) => {
-      const isSent = await sendOrKeep(owner, { id: uuid4(), ...change });
-      // Shown already, though it is done only later.
-      if (!isSent) {
-        client.setQueryData<SavedBasket[]>(basketKeys.saved, (baskets) =>
-          baskets?.flatMap((one) => {
-            if (one.uuid !== change.basket) return one;
-            return change.kind === "basket-gone" ? [] : { ...one, ...change.body, kind: "named" };
-          }),
-        );
-      }
-      return isSent;
-    },
-    onSuccess: () => refreshList(client),
-  });
-}
 
 /** What may be done with one's own basket that was put by: named, shared or not, deleted after asking. */
 export function useBasketActions(onName: (saved: SavedBasket) => void) {

@@ -1,10 +1,9 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { PackageSearch } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useId, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useId, useMemo, useRef, useState } from "react";
 import { useUser } from "@/api/session";
 import { cx } from "@/shared/cx";
 import { useOnChange } from "@/shared/effects";
-import type { QueryState } from "@/shared/ui/Panels";
 import { Card, CardHead, EmptyState, QueryFailed, RetryPanel } from "@/shared/ui/Panels";
 import { scrollerOf } from "@/shared/ui/rows";
 import { ALL_PRODUCTS, type BrandChoice, beginAgain, brands, productPages } from "../queries";
@@ -97,16 +96,16 @@ export function ProductPanel({ className, ...actions }: ProductActions & { class
           <span>Wholesale</span>
           <span className="tablet:hidden">MOQ</span>
         </div>
-        {products.length === 0 && (
-          <NoRows query={query}>
+        {query.isLoadingError && <QueryFailed query={query} />}
+        {query.isPending && <ProductSkeletons />}
+        {data && products.length === 0 && (
+          <Suspense fallback={NOTHING_FOUND}>
             {search && !query.isPlaceholderData ? (
-              <Suspense fallback={NOTHING_FOUND}>
-                <ProductsLike {...actions} otherwise={NOTHING_FOUND} />
-              </Suspense>
+              <ProductsLike {...actions} otherwise={NOTHING_FOUND} />
             ) : (
               NOTHING_FOUND
             )}
-          </NoRows>
+          </Suspense>
         )}
         {products.length > 0 && (
           <Suspense fallback={<ProductSkeletons />}>
@@ -150,10 +149,4 @@ function useAnew(queryKey: readonly unknown[]): void {
   if (begun === name) return;
   beginAgain(client, queryKey);
   setBegun(name);
-}
-
-/** In the place of the rows: while they load, when that failed, and when there are none. */
-function NoRows({ query, children }: { query: QueryState<unknown>; children: ReactNode }) {
-  if (query.data) return children;
-  return query.isError ? <QueryFailed query={query} /> : <ProductSkeletons />;
 }

@@ -85,19 +85,15 @@ export function ProductSearch({ search, onSearch, onEnter }: ProductSearchProps)
     chooseBrand(brand.brand_id);
   };
   const enter = () => (active >= 0 && active < many ? choose(active) : accept(draft.trim()));
-  /** Does what a key stands for; false if it is the field's. */
-  const answer = (key: string): boolean => {
-    const step = NEXT[key];
-    const stops = many + 1; // the field itself is one of them
-    if (key === "Enter") enter();
-    else if (many === 0) return false;
-    else if (step) setActive(((active + 1 + step + stops) % stops) - 1);
-    else if (key === "Escape") setTyping(false);
-    else return false;
-    return true;
-  };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (answer(event.key)) event.preventDefault();
+    const step = NEXT[event.key];
+    const stops = many + 1; // the field itself is one of them
+    if (event.key === "Enter") enter();
+    else if (many === 0) return;
+    else if (step) setActive(((active + 1 + step + stops) % stops) - 1);
+    else if (event.key === "Escape") setTyping(false);
+    else return;
+    event.preventDefault();
   };
 
   return (
