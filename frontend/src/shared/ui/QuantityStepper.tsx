@@ -1,7 +1,7 @@
 import { Minus, Plus } from "lucide-react";
-import { type CSSProperties, type KeyboardEvent, useState } from "react";
+import type { KeyboardEvent } from "react";
 import { cx } from "@/shared/cx";
-import { quantityBeside, readPieces, sayLimits, withinLine } from "./pieces";
+import { readPieces, usePiecesField, withinLine } from "./pieces";
 import styles from "./QuantityStepper.module.css";
 
 interface QuantityStepperProps {
@@ -21,26 +21,24 @@ interface QuantityStepperProps {
 
 /**
  * Minus, number, plus. Typing is free and nothing snaps to the step, so that the MOQ messages can be
- * reached. Enter goes to the next quantity of the same `[data-quantities]` region, Shift+Enter back.
+ * reached.
  */
 export function QuantityStepper(props: QuantityStepperProps) {
   const { product, value, min, step, stop, invalid = false, describedBy, onStore } = props;
-  const [draft, setDraft] = useState<string | null>(null);
+  const { draft, take, enter, field } = usePiecesField(value, "quantity");
 
   const pieces = () => readPieces(draft) ?? value;
   const store = (quantity: number) => {
-    if (draft) sayLimits(draft);
-    setDraft(null);
+    take();
     if (quantity !== value) onStore(quantity);
   };
   const stepBy = (difference: number) => store(withinLine(pieces() + difference, min));
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (!["ArrowUp", "ArrowDown", "Enter"].includes(event.key)) return;
+    if (event.key === "Enter") enter(event, () => store(pieces()));
+    if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
     event.preventDefault();
-    if (event.key !== "Enter") return stepBy(event.key === "ArrowUp" ? step : -step);
-    store(pieces());
-    quantityBeside(event.currentTarget, event.shiftKey ? -1 : 1)?.focus();
+    stepBy(event.key === "ArrowUp" ? step : -step);
   };
 
   return (
@@ -62,23 +60,14 @@ export function QuantityStepper(props: QuantityStepperProps) {
         <Minus size={15} />
       </button>
       <input
-        type="number"
-        inputMode="numeric"
+        {...field}
         className="tabular-nums"
         aria-label={`Quantity, ${product}`}
         aria-invalid={invalid || undefined}
         aria-describedby={describedBy}
-        // As wide as what it holds: seven digits are seen too.
-        style={{ "--digits": String(draft ?? value).length } as CSSProperties}
-        data-quantity
-        // Not while something is typed, where the keys move the cursor.
-        data-cell={draft === null ? "quantity" : undefined}
         tabIndex={stop === false ? -1 : undefined}
         min={min}
         step={step}
-        value={draft ?? value}
-        onChange={(event) => setDraft(event.target.value)}
-        onFocus={(event) => event.target.select()}
         onBlur={() => draft !== null && store(pieces())}
         onKeyDown={onKeyDown}
       />

@@ -1,3 +1,10 @@
+import {
+  type ChangeEvent,
+  type CSSProperties,
+  type FocusEvent,
+  type KeyboardEvent,
+  useState,
+} from "react";
 import { count } from "@/domain/figures";
 import { toast } from "./toasts";
 
@@ -29,9 +36,38 @@ export function sayLimits(text: string): void {
   else if (Number(text) < LEAST) toast("Enter at least 1 piece.");
 }
 
-/** The quantity before or after in the same `[data-quantities]` region. */
-export function quantityBeside(input: HTMLInputElement, offset: 1 | -1) {
-  const region = input.closest("[data-quantities]");
-  const all = [...(region?.querySelectorAll<HTMLInputElement>("input[data-quantity]") ?? [])];
-  return all[all.indexOf(input) + offset];
+/**
+ * A field for the pieces of a product, where typing is free: `take` ends it and returns the pieces that were typed, if they
+ * are some. Enter, which calls `store`, goes to the next one of the same `[data-quantities]` region, Shift+Enter back.
+ */
+export function usePiecesField(pieces: number | undefined, cell: string) {
+  const [draft, setDraft] = useState<string | null>(null);
+  const text = String(draft ?? pieces ?? "");
+  return {
+    draft,
+    take: (): number | undefined => {
+      if (draft) sayLimits(draft);
+      setDraft(null);
+      return readPieces(draft);
+    },
+    enter: (event: KeyboardEvent<HTMLInputElement>, store: () => void) => {
+      event.preventDefault();
+      store();
+      const region = event.currentTarget.closest("[data-quantities]");
+      const all = [...(region?.querySelectorAll<HTMLInputElement>("input[data-quantity]") ?? [])];
+      all[all.indexOf(event.currentTarget) + (event.shiftKey ? -1 : 1)]?.focus();
+    },
+    field: {
+      type: "number",
+      inputMode: "numeric",
+      "data-quantity": true,
+      // Not while something is typed, where the keys move the cursor.
+      "data-cell": draft === null ? cell : undefined,
+      // As wide as what it holds: seven digits are seen too.
+      style: { "--digits": text.length } as CSSProperties,
+      value: text,
+      onChange: (event: ChangeEvent<HTMLInputElement>) => setDraft(event.target.value),
+      onFocus: (event: FocusEvent<HTMLInputElement>) => event.target.select(),
+    } as const,
+  };
 }

@@ -1,7 +1,7 @@
-import { type CSSProperties, type KeyboardEvent, lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
-import { quantityBeside, readPieces, sayLimits } from "@/shared/ui/pieces";
+import { usePiecesField } from "@/shared/ui/pieces";
 import type { Product } from "../queries";
 import { actionOf, mayBeWished, usualPieces } from "../rules";
 import styles from "./ProductChoice.module.css";
@@ -27,29 +27,17 @@ interface ProductChoiceProps extends Omit<ProductActions, "onShow"> {
 /** The pieces of a product with its button, or the way to a wish. Enter selects and goes to the next pieces. */
 export function ProductChoice(props: ProductChoiceProps) {
   const { product, inBasket, stop, onToggle, onCount, className } = props;
-  const [draft, setDraft] = useState<string | null>(null);
+  const { draft, take, enter, field } = usePiecesField(inBasket, "pieces");
   const { eng_name, step } = product;
   const usual = usualPieces(product);
   const selectable = inBasket !== undefined || product.selectable === 1;
   const action = actionOf(product, inBasket !== undefined);
 
-  const take = (): number | undefined => {
-    if (draft) sayLimits(draft);
-    setDraft(null);
-    return readPieces(draft);
-  };
   const store = () => {
     const pieces = take();
     if (pieces === undefined || pieces === inBasket) return;
     if (inBasket === undefined) onToggle(product, pieces);
     else onCount(product, pieces);
-  };
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    // With Ctrl it orders.
-    if (event.key !== "Enter" || event.ctrlKey) return;
-    event.preventDefault();
-    store();
-    quantityBeside(event.currentTarget, event.shiftKey ? -1 : 1)?.focus();
   };
 
   return (
@@ -64,9 +52,7 @@ export function ProductChoice(props: ProductChoiceProps) {
       {selectable && (
         <input
           // Beside its button always: more than six digits are set smaller.
-
-          type="number"
-          inputMode="numeric"
+          {...field}
           className={cx(
             styles.pieces,
             "rounded-1 bg-surface text-ink text-center min-w-48 h-(--h-small) py-0 px-2",
@@ -74,20 +60,13 @@ export function ProductChoice(props: ProductChoiceProps) {
           )}
           aria-label={`Pieces of ${eng_name}`}
           placeholder={String(usual)}
-          data-quantity
-          // Not while something is typed, where the keys move the cursor.
-          data-cell={draft === null ? "pieces" : undefined}
           tabIndex={stop === undefined ? undefined : -1}
           min={usual}
           step={step}
-          // As wide as what it holds: seven digits are seen too.
-          style={{ "--digits": String(draft ?? inBasket ?? "").length } as CSSProperties}
-          value={draft ?? inBasket ?? ""}
-          onChange={(event) => setDraft(event.target.value)}
-          onFocus={(event) => event.target.select()}
           // What is not chosen waits for Select.
           onBlur={() => inBasket !== undefined && draft !== null && store()}
-          onKeyDown={onKeyDown}
+          // With Ctrl it orders.
+          onKeyDown={(event) => event.key === "Enter" && !event.ctrlKey && enter(event, store)}
         />
       )}
       {!selectable && mayBeWished(product) && (
