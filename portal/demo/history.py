@@ -5,7 +5,7 @@ Stock, money, tallies, events and mails therefore agree just as they do in real 
 """
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from random import Random
@@ -18,7 +18,7 @@ from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer, identify
 from apps.accounts.shipping import Shipping
 from apps.catalog.models import Product, Stock
-from apps.catalog.selectors import prices_for, products_by_sku, quantities
+from apps.catalog.selectors import products_by_sku, quantities
 from apps.catalog.services import stock
 from apps.common.money import ZERO
 from apps.common.storage.files import PDF
@@ -29,7 +29,7 @@ from apps.orders.rules import Box, Contents
 from apps.orders.selectors.packing import lines_to_pack
 from apps.orders.services.commercial import issue_commercial_invoice
 from apps.orders.services.confirm import AddedLine, LineDecision, confirm_order
-from apps.orders.services.conversation import answer_buyer, edit_address, leave_message, mark_read
+from apps.orders.services.conversation import answer_buyer, leave_message, mark_read
 from apps.orders.services.documents import keep_document
 from apps.orders.services.moves import start_preparing
 from apps.orders.services.packing import PackingListDetails, complete_packing, ship_order
@@ -57,7 +57,6 @@ DEPOSIT_ARRIVES, PREPARED, PACKED, CONFIRMED, BALANCE_ANNOUNCED, BALANCE_ARRIVES
 FRIDAY, MONDAY_AFTER = 5, 8
 PLENTY = 900  # pieces on hand: low and sold-out products stay as the catalogue says
 ON_ITS_WAY = timedelta(days=6)
-NEW_HALL = "Speicherstrasse 20"
 # Who waits for what is sold out: days ago, of how many products, pieces of each.
 WISHES = ((BUYER, 34, 4, 60), (LIMITED, 9, 2, 24))
 
@@ -206,7 +205,7 @@ class _Teller:
             order_id=order.pk,
             version=order.version,
             decisions=decisions,
-            added=self._added(order, {line.sku for line in lines}),
+            added=self._added({line.sku for line in lines}),
             shipping_fee=Decimal(story.shipping_fee),
             actor=self.sales,
             now=self.at(CONFIRMED),
@@ -217,17 +216,12 @@ class _Teller:
         if story.note:
             answer_buyer(order_id=order.pk, text=story.note, actor=self.sales, now=self.clock)
 
-    def _added(self, order: Order, ordered: set[str]) -> list[AddedLine]:
+    def _added(self, ordered: set[str]) -> list[AddedLine]:
         others = [product for product in self._choice() if product.sku not in ordered]
-        products = self.chance.sample(others, self.story.free_offers + self.story.substitutes)
-        extra = [self.catalogue[product.sku] for product in products]
-        free, substitutes = extra[: self.story.free_offers], extra[self.story.free_offers :]
-        prices = prices_for(order.company, substitutes, self.at(CONFIRMED))
         thanks = "With our thanks: samples of the new line."
-        instead = "In place of the product that ran out."
         return [
-            *(AddedLine(p.pk, 10, ZERO, "free_offer", thanks) for p in free),
-            *(AddedLine(p.pk, 20, prices[p.pk].price, "substitute", instead) for p in substitutes),
+            AddedLine(self.catalogue[product.sku].pk, 10, ZERO, "free_offer", thanks)
+            for product in self.chance.sample(others, self.story.free_offers)
         ]
 
     def _announce_balance(self, order: Order) -> None:
@@ -280,12 +274,6 @@ class _Teller:
 
     def _hear_from_buyer(self, order: Order) -> None:
         story = self.story
-        order.refresh_from_db()
-        if story.moves_address:
-            shipping = replace(Shipping.of(order), ship_address1=NEW_HALL)
-            edit_address(
-                buyer=self.buyer, invoice_code=order.invoice_code, shipping=shipping, now=self.at(2)
-            )
         if story.message:
             code, at = order.invoice_code, self.at(2)
             kind = OrderEvent.Kind.MESSAGE

@@ -2,7 +2,6 @@
 data).
 """
 
-import io
 from datetime import UTC, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
@@ -13,7 +12,6 @@ from django.core.files.storage import storages
 from django.core.management.color import no_style
 from django.db import connection, transaction
 from django.utils import timezone
-from PIL import Image, ImageDraw, ImageFont
 
 from apps.accounts.models import (
     AddressEntry,
@@ -37,7 +35,7 @@ from apps.catalog.models import (
 from apps.common.days import midnight
 from apps.common.models import BankAccount, Seller
 from apps.common.seller import remember
-from apps.common.storage.files import JPEG, PDF, PNG, FileKind, random_name
+from apps.common.storage.files import PDF, random_name
 from apps.notices.models import Notice, NoticeFile
 from apps.orders.models import Order
 from portal.demo.history import play_stories
@@ -220,9 +218,6 @@ def _load_notices(now: datetime) -> None:
 PENDING_EMAIL = "pending@demo.test"
 FORM_TIME = timedelta(minutes=25)  # between the link and the form
 REQUEST_AFTER = timedelta(hours=5)
-PAGE, PAPER, INK = (900, 1200), (250, 248, 242), (38, 42, 52)
-TITLE = "Certificate of registration"
-KINDS = {kind.extension: kind for kind in (PDF, PNG, JPEG)}
 
 
 # Maple & Moss itself is one of the accounts, with its password; this came with its registration.
@@ -251,7 +246,7 @@ def load_registrations(now: datetime) -> None:
             asked_at=registered_at + REQUEST_AFTER if demo.asked else None,
             **address_columns(demo.address, places, prefix="ship_"),
         )
-        _verified(user, registered_at, KINDS.get(demo.kind), demo.certificate, demo.company)
+        _verified(user, registered_at, demo.certificate, demo.company)
         if demo.asked:
             user.registration_events.create(
                 kind=RegistrationEvent.Kind.ASKED,
@@ -263,12 +258,10 @@ def load_registrations(now: datetime) -> None:
     pending.registered_at = pending.terms_accepted_at = now - timedelta(hours=PENDING_HOURS_AGO)
     pending.save(update_fields=["registered_at", "terms_accepted_at"])
     company_name = pending.company.name if pending.company else ""
-    _verified(pending, pending.registered_at, PDF, PENDING_CERTIFICATE, company_name)
+    _verified(pending, pending.registered_at, PENDING_CERTIFICATE, company_name)
 
 
-def _verified(
-    user: User, registered_at: datetime, kind: FileKind | None, name: str, company: str
-) -> None:
+def _verified(user: User, registered_at: datetime, name: str, company: str) -> None:
     """Add the used link by which the form came, its certificate and its place in the history."""
     link = EmailVerification.objects.create(
         email=user.email,
@@ -278,39 +271,25 @@ def _verified(
     )
     EmailVerification.objects.filter(pk=link.pk).update(created_at=registered_at - FORM_TIME)
     user.registration_events.create(kind=RegistrationEvent.Kind.SENT, at=registered_at)
-    if kind is None:
+    if not name:
         return
-    content = _certificate(kind, company, user.manager, registered_at)
-    certificate = Certificate.objects.create(
-        verification=link,
-        user=user,
-        storage_name=random_name(kind),
-        given_name=name,
-        content_type=kind.content_type,
-        size=len(content),
-    )
-    Certificate.objects.filter(pk=certificate.pk).update(uploaded_at=registered_at)
-    storages["private"].save(stored_path(certificate.storage_name), ContentFile(content))
-
-
-def _certificate(kind: FileKind, company: str, manager: str, registered_at: datetime) -> bytes:
-    """Return a certificate: a PDF, or as a scanner or a telephone would see it."""
     lines = [
         f"Company: {company}",
-        f"Managing director: {manager}",
+        f"Managing director: {user.manager}",
         f"Registered since: {registered_at.year - 6}",
         f"Number: {registered_at:%y%m%d}-4471",
         "Purpose: trade in cosmetics and personal care",
         "",
         "This extract is part of a demonstration and certifies nothing.",
     ]
-    if kind is PDF:
-        return pdf(TITLE, lines)
-    picture = Image.new("RGB", PAGE, PAPER)
-    pen = ImageDraw.Draw(picture)
-    pen.rectangle((40, 40, PAGE[0] - 40, PAGE[1] - 40), outline=INK, width=4)
-    pen.text((110, 130), TITLE, INK, ImageFont.load_default(44))
-    pen.text((110, 260), "\n".join(lines), INK, ImageFont.load_default(24), spacing=24)
-    content = io.BytesIO()
-    picture.save(content, "PNG" if kind is PNG else "JPEG")
-    return content.getvalue()
+    content = pdf("Certificate of registration", lines)
+    certificate = Certificate.objects.create(
+        verification=link,
+        user=user,
+        storage_name=random_name(PDF),
+        given_name=name,
+        content_type=PDF.content_type,
+        size=len(content),
+    )
+    Certificate.objects.filter(pk=certificate.pk).update(uploaded_at=registered_at)
+    storages["private"].save(stored_path(certificate.storage_name), ContentFile(content))

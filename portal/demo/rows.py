@@ -42,8 +42,8 @@ def address_columns(
 
 # Buying companies; `brands` limits what one sees.
 COMPANIES = read("companies", brands=())
-# Who waits to be approved; `kind` is the certificate's, if one was uploaded.
-REGISTRATIONS = read("registrations", kind="", certificate="", asked="")
+# Who waits to be approved; `certificate` is the name of his file, if one was uploaded.
+REGISTRATIONS = read("registrations", certificate="", asked="")
 # Who can sign in: buyers of a company, and staff of a group.
 ACCOUNTS = read("accounts", company="", stock_free=False, approved=True, group="", superuser=False)
 BUYER, LIMITED = "buyer@demo.test", "limited@demo.test"
@@ -65,9 +65,9 @@ class Reached(IntEnum):
 # `partial` ones confirmed for half: the cheapest, or the dearest.
 STORIES = read(
     "stories",
-    **dict.fromkeys(("short", "partial", "free_offers", "substitutes"), 0),
+    **dict.fromkeys(("short", "partial", "free_offers"), 0),
     **dict.fromkeys(("message", "ship_request", "po_number", "note"), ""),
-    **dict.fromkeys(("dearest", "moves_address", "back_order"), False),
+    **dict.fromkeys(("dearest", "back_order"), False),
     shipping_fee="0.00",
     packed=True,
     cancelled=None,
@@ -94,16 +94,14 @@ DISCONTINUED, ON_SALE, CONTACT_US = 0, 1, 2
 """The values of `is_running` (section 3, Product)."""
 
 
-def _read_products() -> Rows:
-    with (FOLDER / "products.csv").open(newline="", encoding="utf-8") as file:
-        rows = [
-            {name: CONVERTERS.get(name, str)(text) for name, text in row.items()}
-            for row in csv.DictReader(file)
-        ]
-    return tuple(SimpleNamespace(image=f"{row['sku'].lower()}.jpg", **row) for row in rows)
-
-
-PRODUCTS = _read_products()
+with (FOLDER / "products.csv").open(newline="", encoding="utf-8") as file:
+    PRODUCTS: Rows = tuple(
+        SimpleNamespace(
+            image=f"{row['sku'].lower()}.jpg",
+            **{name: CONVERTERS.get(name, str)(text) for name, text in row.items()},
+        )
+        for row in csv.DictReader(file)
+    )
 """Every product of the demo, brand by brand: prices in US dollars, weights in grams; `picture`
 names a file of `pictures/`.
 """
