@@ -317,13 +317,10 @@ class Invitation(Success):
     company = serializers.CharField(required=False)
 
 
-class AcceptedInvitation(serializers.Serializer):
+class AcceptedInvitation(ResetPassword):
     """The token of an invitation, the first password and its repetition, and the terms, with the
     version that was read.
     """
 
-    token = TokenField(default="")
-    password = PasswordField()
-    passwordConfirm = PasswordField()
     terms = AcceptedField()
     terms_version = VersionField()

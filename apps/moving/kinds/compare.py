@@ -251,11 +251,7 @@ class Comparison:
 
     def _label(self, file_company: FileCompany) -> str:
         """Return a company's name with its country, where that is known."""
-        return (
-            f"{file_company.name}, {file_company.country}"
-            if file_company.country
-            else file_company.name
-        )
+        return ", ".join(filter(None, (file_company.name, file_company.country)))
 
     def _is_elsewhere(self, file_company: FileCompany, cells: dict[str, Any]) -> bool:
         """Return whether a row says another country than is known of a company."""

@@ -252,7 +252,9 @@ def _apply_person(
         user.approval, user.decided_by, user.decided_at = User.Approval.APPROVED, actor, now
         user.set_unusable_password()
         if "ship_address1" not in values:
-            _ship_to_company(user, company)
+            # Goods go to the company's address, to begin with.
+            for name in ("country", "state", "city", "zipcode", "address1", "address2", "phone"):
+                setattr(user, f"ship_{name}", getattr(company, name))
     fields = {name: values[name] for name in (*PERSON_TEXTS, *SHIP_TEXTS) if name in values}
     fields |= _places(user, values, ("ship_country", "ship_state"))
     if user.pk and not fields:
@@ -262,12 +264,6 @@ def _apply_person(
     user.save()
     person["user"] = user.pk
     _log(row, user, actor)
-
-
-def _ship_to_company(user: User, company: Company) -> None:
-    """Let a new person begin with the company's address as the one that goods go to."""
-    for name in ("country", "state", "city", "zipcode", "address1", "address2", "phone"):
-        setattr(user, f"ship_{name}", getattr(company, name))
 
 
 def _places(
