@@ -136,19 +136,14 @@ def _ranked(headings: Sequence[Sequence[Cell]], places: Places) -> dict[Any, lis
         things = [_thing_of(part, places) for part in parts]
         if match is None and len({thing and thing[0] for thing in things}) == 1:
             match = things[0]  # one below the other in two languages
-        if match is None and isinstance(whole, str) and not _means_other(whole, parts):
+        if match is None and isinstance(whole, str):
             less = (_thing_of(IN_BRACKETS.sub(" ", whole), places), *things)
-            match = next(((one[0], one[1] + LESS) for one in less if one), None)
+            means_other = MEANS_OTHER.search(whole) or currency_in(whole) not in ("", "USD")
+            if not (means_other and (parts or IN_BRACKETS.search(whole))):
+                match = next(((one[0], one[1] + LESS) for one in less if one), None)
         if match is not None:
             candidates.setdefault(match[0], []).append((match[1], index))
     return {thing: [index for _, index in sorted(ranks)] for thing, ranks in candidates.items()}
-
-
-def _means_other(whole: str, parts: Sequence[Cell]) -> bool:
-    is_split = bool(parts) or IN_BRACKETS.search(whole)
-    return bool(is_split) and (
-        currency_in(whole) not in ("", "USD") or MEANS_OTHER.search(whole) is not None
-    )
 
 
 def _thing_of(cell: Cell, places: Places) -> tuple[Any, int] | None:

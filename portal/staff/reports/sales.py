@@ -223,7 +223,7 @@ def sales_report(query: SalesQuery, *, most_rows: int | None = None) -> SalesRep
             name,
             [*values, *rest],
             total,
-            share=_percent(total, whole) if whole else None,
+            share=(total * 100 / whole).quantize(Decimal("0.1"), ROUND_HALF_UP) if whole else None,
             change=percent_more(total, before),
             links=links,
             link="" if of is None else query.behind(of),
@@ -322,10 +322,6 @@ def _year_before(
 
 def _a_year_later(months: Mapping[str, Decimal]) -> dict[Any, Decimal]:
     return {f"{int(month[:4]) + 1}{month[4:]}": value for month, value in months.items()}
-
-
-def _percent(part: Decimal, whole: Decimal) -> Decimal:
-    return (part * 100 / whole).quantize(Decimal("0.1"), ROUND_HALF_UP)
 
 
 def percent_more(now: Decimal, before: Decimal | None) -> Decimal | None:
