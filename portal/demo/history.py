@@ -36,7 +36,6 @@ from apps.orders.services.packing import PackingListDetails, complete_packing, s
 from apps.orders.services.request import request_order
 from apps.orders.services.wishes import wish_for
 from apps.orders.status import OrderStatus
-from apps.payments.models import Payment
 from apps.payments.services.cancel import cancel_order
 from apps.payments.services.deposit import WireCheckout, checkout_deposit_by_wire
 from apps.payments.services.wire import announce_balance_wire, confirm_wire
@@ -173,13 +172,11 @@ class _Teller:
         ]
 
     def _deposit_arrives(self, order: Order) -> None:
-        payment = order.payments.get(kind=Payment.Kind.DEPOSIT)
-        confirm_wire(
-            payment_id=payment.pk,
-            received=payment.amount,
-            actor=self.sales,
-            now=self.at(DEPOSIT_ARRIVES),
-        )
+        self._wire_arrives(order, self.at(DEPOSIT_ARRIVES))
+
+    def _wire_arrives(self, order: Order, at: datetime) -> None:
+        for wire in order.payments.filter(state=PaymentState.ANNOUNCED):
+            confirm_wire(payment_id=wire.pk, received=wire.amount, actor=self.sales, now=at)
 
     def _prepare(self, order: Order) -> None:
         start_preparing(order_id=order.pk, actor=self.sales, now=self.at(PREPARED))
@@ -212,7 +209,7 @@ class _Teller:
         )
         if story.packed:
             pack(order_id=order.pk, actor=self.sales, now=self.clock)
-            self._add_documents(order, "Certificate of origin")
+            self._add_document(order, "Certificate of origin")
         if story.note:
             answer_buyer(order_id=order.pk, text=story.note, actor=self.sales, now=self.clock)
 
@@ -235,11 +232,7 @@ class _Teller:
             )
 
     def _balance_arrives(self, order: Order) -> None:
-        for payment in order.payments.filter(
-            kind=Payment.Kind.BALANCE, state=PaymentState.ANNOUNCED
-        ):
-            at = self.at(BALANCE_ARRIVES)
-            confirm_wire(payment_id=payment.pk, received=payment.amount, actor=self.sales, now=at)
+        self._wire_arrives(order, self.at(BALANCE_ARRIVES))
 
     def _ship(self, order: Order) -> None:
         number = f"EK{204800000 + 137 * order.pk}KR"
@@ -259,26 +252,27 @@ class _Teller:
             actor=self.sales,
             now=self.clock,
         )
-        self._add_documents(order, "Air waybill")
+        self._add_document(order, "Air waybill")
 
-    def _add_documents(self, order: Order, *titles: str) -> None:
-        for title in titles:
-            keep_document(
-                order_id=order.pk,
-                title=f"{title} {order.invoice_code}",
-                content=pdf(title, [f"Invoice code {order.invoice_code}", self.buyer.company]),
-                kind=PDF,
-                actor=self.sales,
-                now=self.clock,
-            )
+    def _add_document(self, order: Order, title: str) -> None:
+        keep_document(
+            order_id=order.pk,
+            title=f"{title} {order.invoice_code}",
+            content=pdf(title, [f"Invoice code {order.invoice_code}", self.buyer.company]),
+            kind=PDF,
+            actor=self.sales,
+            now=self.clock,
+        )
 
     def _hear_from_buyer(self, order: Order) -> None:
         story = self.story
         if story.message:
-            code, at = order.invoice_code, self.at(2)
-            kind = OrderEvent.Kind.MESSAGE
             leave_message(
-                buyer=self.buyer, invoice_code=code, kind=kind, text=story.message, now=at
+                buyer=self.buyer,
+                invoice_code=order.invoice_code,
+                kind=OrderEvent.Kind.MESSAGE,
+                text=story.message,
+                now=self.at(2),
             )
         if Reached[story.reached] >= Reached.CONFIRMED:
             mark_read(order_id=order.pk, actor=self.sales, now=self.at(2))
