@@ -52,7 +52,6 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
       const { amount, status_id } = await payFromCredit(client, invoice_code, before);
       setPaid(amount);
       if (status_id === info.status_id) return onReload();
-      draft.forget();
       goToOrder(status_id);
       toast(`${usd(amount)} was paid from your wallet. Nothing is due.`);
     },
@@ -81,6 +80,7 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
   });
 
   const goToOrder = (statusId: number) => {
+    draft.forget();
     onClose();
     void navigate(orderPath(invoice_code, statusId));
   };
@@ -116,7 +116,6 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
       return alert(texts.balanceDeclarationRequired.replace("{sales_email}", sales_email));
     }
     await wire.mutateAsync({ depositor_name: depositor.trim(), amount: info.amount });
-    draft.forget();
     goToOrder(3);
   };
 
