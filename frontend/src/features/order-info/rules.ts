@@ -53,17 +53,14 @@ export interface ShownLine {
 /** The lines with what is not confirmed of a product right below what is (readings, Order life). */
 export function asOrdered(lines: readonly OrderLine[]): ShownLine[] {
   const rests = new Map<OrderLine, OrderLine>();
-  const refused = new Set(lines.filter(({ tag }) => tag === "Not Confirmed"));
-  for (const line of lines) {
-    if (line.tag !== "Confirmed") continue;
-    for (const rest of refused) {
-      if (!isSamePrice(line, rest)) continue;
-      rests.set(line, rest);
-      refused.delete(rest);
-      break;
-    }
+  const moved = new Set<OrderLine>();
+  const refused = lines.filter(({ tag }) => tag === "Not Confirmed");
+  for (const line of lines.filter(({ tag }) => tag === "Confirmed")) {
+    const rest = refused.find((other) => !moved.has(other) && isSamePrice(line, other));
+    if (!rest) continue;
+    rests.set(line, rest);
+    moved.add(rest);
   }
-  const moved = new Set(rests.values());
   return lines.flatMap((line): ShownLine[] => {
     if (moved.has(line)) return [];
     const rest = rests.get(line);

@@ -53,11 +53,10 @@ export function boxCount({ box }: OrderDetails): number {
 /** The line of a tax or EORI number, empty where there is none. */
 export const taxLine = (number: string): string => number && `Tax/EORI number ${number}`;
 
-/** Whom the goods are for and where they go: a line each. */
+/** Whom the goods are for and where they go: a line each, empty where it is not known. */
 export function consignee(order: Order): string[] {
   const town = [order.ship_zipcode, order.ship_city].filter(Boolean).join(" ");
   const place = [town, order.state, order.country].filter(Boolean).join(", ");
   const { company, ship_address1, ship_address2, ship_phone, tax_number } = order;
-  const lines = [company, ship_address1, ship_address2, place, ship_phone, taxLine(tax_number)];
-  return lines.filter(Boolean);
+  return [company, ship_address1, ship_address2, place, ship_phone, taxLine(tax_number)];
 }
