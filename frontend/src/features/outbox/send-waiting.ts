@@ -9,10 +9,9 @@ import { toastAfter } from "@/shared/ui/toasts";
 /** It was done, it may be done another time, or why it never will be. */
 type Outcome = "done" | "later" | { readonly why: string };
 
-const TOO_OLD: Outcome = { why: "It waited for more than 7 days." };
-
 /** What an entry came to that is sent, and may have been before. */
-async function outcomeOf(entry: NewEntry): Promise<Outcome> {
+async function outcomeOf(entry: NewEntry | Waiting): Promise<Outcome> {
+  if ("at" in entry && isTooOld(entry)) return { why: "It waited for more than 7 days." };
   try {
     await send(entry);
     return "done";
@@ -30,28 +29,26 @@ async function outcomeOf(entry: NewEntry): Promise<Outcome> {
   }
 }
 
-/** Sends what waited, in the order it was written, each under its own key. Resolves to whether all is settled. */
+/**
+ * Sends what waited, in the order it was written, each under its own key; what must wait holds up what was written after
+ * it. Resolves to whether all is settled.
+ */
 export async function sendWaiting(owner: string, client: QueryClient): Promise<boolean> {
-  const { sent: count, isSettled } = await alone("outbox", () => sendInOrder(owner));
-  if (count > 0) {
+  let sent = 0;
+  const isSettled = await alone("outbox", async () => {
+    for (const waiting of await outbox.list(owner)) {
+      const outcome = await outcomeOf(waiting);
+      if (outcome === "done") sent += 1;
+      else if (outcome === "later" || !(await giveBack(owner, waiting, outcome.why))) return false;
+      await outbox.remove(owner, waiting);
+    }
+    return true;
+  });
+  if (sent > 0) {
     toastAfter("Sent.");
     void client.invalidateQueries();
   }
   return isSettled;
-}
-
-/** Sends one after another; what must wait holds up what was written after it. */
-async function sendInOrder(owner: string) {
-  let count = 0;
-  for (const waiting of await outbox.list(owner)) {
-    const outcome = isTooOld(waiting) ? TOO_OLD : await outcomeOf(waiting);
-    if (outcome === "later") return { sent: count, isSettled: false };
-    if (outcome === "done") count += 1;
-    else if (!(await giveBack(owner, waiting, outcome.why)))
-      return { sent: count, isSettled: false };
-    await outbox.remove(owner, waiting);
-  }
-  return { sent: count, isSettled: true };
 }
 
 /** Will never be sent: keeps what was written, and says so. False where it could not be kept, so that it goes on waiting. */

@@ -46,26 +46,12 @@ export default function OrderActions({ basket }: { basket: Basket }) {
   const list = useOrderFromList();
   const phone = useMedia(PHONE);
 
-  const onHead: readonly Action[] = [
-    {
-      name: "Price list",
-      icon: Download,
-      busy: priceList.isPending,
-      disabled: !isOnline,
-      act: () => {
-        refill.reset();
-        priceList.mutate();
-      },
-    },
-    { name: "Reset", icon: RotateCcw, act: basket.reset },
-  ];
+  const downloadPriceList = () => {
+    refill.reset();
+    priceList.mutate();
+  };
   const inMenu = [
-    entryOf({
-      name: "Order from a list",
-      icon: FileSpreadsheet,
-      disabled: !isOnline,
-      act: list.open,
-    }),
+    entryOf("Order from a list", FileSpreadsheet, list.open, !isOnline),
     ...baskets.entries,
   ];
   return (
@@ -83,7 +69,8 @@ export default function OrderActions({ basket }: { basket: Basket }) {
             baskets.load();
           }}
           entries={[
-            ...onHead.map(entryOf),
+            entryOf("Price list", Download, downloadPriceList, !isOnline),
+            entryOf("Reset", RotateCcw, basket.reset),
             ...inMenu,
             ...(recent.entries.length > 0
               ? recent.entries
@@ -93,11 +80,17 @@ export default function OrderActions({ basket }: { basket: Basket }) {
         />
       ) : (
         <>
-          {onHead.map(({ name, icon: Icon, act, ...state }) => (
-            <Button key={name} icon={<Icon />} onClick={act} {...state}>
-              {name}
-            </Button>
-          ))}
+          <Button
+            icon={<Download />}
+            busy={priceList.isPending}
+            disabled={!isOnline}
+            onClick={downloadPriceList}
+          >
+            Price list
+          </Button>
+          <Button icon={<RotateCcw />} onClick={basket.reset}>
+            Reset
+          </Button>
           <MenuButton
             icon={<History />}
             busy={refill.waitsFor === "order"}
@@ -125,15 +118,7 @@ export default function OrderActions({ basket }: { basket: Basket }) {
   );
 }
 
-interface Action {
-  readonly name: string;
-  readonly icon: LucideIcon;
-  readonly busy?: boolean;
-  readonly disabled?: boolean;
-  readonly act: () => void;
-}
-
-function entryOf({ name, icon: Icon, disabled = false, act }: Action) {
+function entryOf(name: string, Icon: LucideIcon, act: () => void, disabled = false) {
   return {
     key: name,
     disabled,
