@@ -263,10 +263,8 @@ def balance_quote(*, buyer: Buyer, invoice_code: str) -> Json:
 
 def wallet_balance(*, company_id: int) -> Decimal:
     """Return a company's credit in US dollars: the sum of its ledger."""
-    total: Decimal | None = WalletEntry.objects.filter(company_id=company_id).aggregate(
-        sum=Sum("amount")
-    )["sum"]
-    return ZERO if total is None else usd(total)
+    entries = WalletEntry.objects.filter(company_id=company_id)
+    return usd(entries.aggregate(sum=Sum("amount", default=ZERO))["sum"])
 
 
 def with_credit() -> QuerySet[Any, Any]:

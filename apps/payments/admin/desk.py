@@ -169,10 +169,10 @@ def _today(*, paypal: bool) -> list[tuple[str, int, Any]]:
         ),
     ]
     sums = [
-        (label, count.aggregate(count=Count("pk"), sum=Sum(column)))
-        for label, count, column in rows
+        (label, payments.aggregate(count=Count("pk"), sum=Sum(column, default=ZERO)))
+        for label, payments, column in rows
     ]
-    return [(label, row["count"], row["sum"] or ZERO) for label, row in sums]
+    return [(label, row["count"], row["sum"]) for label, row in sums]
 
 
 CHOICES = {"currency": CURRENCIES, "decimal": DECIMAL_SIGNS, "day_order": DAY_ORDERS}

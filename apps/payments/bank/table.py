@@ -204,7 +204,7 @@ def open_table(content: bytes) -> Table:
     except SpreadsheetRefused as refusal:
         raise StatementRefused(str(refusal)) from refusal
     kind = CSV if extension == "csv" else WORKBOOK
-    names = [_headings(row) for row in rows[:PREAMBLE]]
+    names = [tuple(clean(cell_text(cell)) for cell in row.cells) for row in rows[:PREAMBLE]]
     matches = [len(recognise(one)) for one in names]
     if any(matches):
         index = matches.index(max(matches))
@@ -241,10 +241,6 @@ def _by_content(table: Table) -> Table:
             columns[Column.STATUS] = index
             break
     return replace(table, columns=columns)
-
-
-def _headings(row: Row) -> tuple[str, ...]:
-    return tuple(clean(cell_text(cell)) for cell in row.cells)
 
 
 class _Record:
