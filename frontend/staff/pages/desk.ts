@@ -129,7 +129,6 @@ function startCancel(form: HTMLFormElement) {
     find("[data-wallet-after]", form).textContent = wallet;
     for (const letter of findAll("[data-letter]", form))
       letter.hidden = letter.dataset.letter !== terms.value;
-    offerReasons(terms.value === "0");
   };
   form.addEventListener("change", follow);
   const words = find<HTMLTextAreaElement>("[name=words]", form);
@@ -138,14 +137,6 @@ function startCancel(form: HTMLFormElement) {
   });
   follow();
   if (!document.querySelector(".errors, .messagelist")) find("#keep").focus();
-
-  /** Our fault is never that the buyer gave it up. */
-  function offerReasons(isOurFault: boolean) {
-    const reasons = find<HTMLSelectElement>("[name=kind]", form);
-    const gaveUp = find<HTMLOptionElement>("[value='Cancelled by the buyer']", reasons);
-    gaveUp.disabled = isOurFault;
-    if (isOurFault && gaveUp.selected) reasons.value = "We cannot supply";
-  }
 }
 
 startAt("[data-book]", startBooking);
