@@ -73,9 +73,7 @@ def form_is_older(request: HttpRequest, reason: str = "") -> HttpResponse:
     """
     own = f"{request.scheme}://{request.get_host()}"
     is_own = request.method == "POST" and request.headers.get("Origin") == own
-    route = getattr(request.resolver_match, "url_name", "")
-    needs_sign_in = _is_page(request) and route not in OPEN_TO_ALL
-    if is_own and needs_sign_in and not staff_of(request).is_authenticated:
+    if is_own and _is_signed_out(request):
         return sign_in_first(request)
     if not is_own or not _in_frame(request):
         return HttpResponse(
@@ -86,6 +84,7 @@ def form_is_older(request: HttpRequest, reason: str = "") -> HttpResponse:
     files = [file.name for _, uploads in request.FILES.lists() for file in uploads]
     thing, opened = object_of_page(request), opened_at(request.POST)
     page, entry = came_from(request) or request.get_full_path(), _entry_of(request)
+    route = getattr(request.resolver_match, "url_name", "")
     return staff_page(
         request,
         "staff/form_is_older.html",
@@ -183,6 +182,12 @@ def _in_frame(request: HttpRequest) -> bool:
 
 def _is_page(request: HttpRequest) -> bool:
     return request.path_info.startswith(f"/{settings.ADMIN_PATH}")
+
+
+def _is_signed_out(request: HttpRequest) -> bool:
+    """Return whether nobody is signed in at a page of admin that needs it."""
+    name = getattr(request.resolver_match, "url_name", "")
+    return _is_page(request) and name not in OPEN_TO_ALL and not staff_of(request).is_authenticated
 
 
 def sign_in_first(request: HttpRequest) -> HttpResponse:
