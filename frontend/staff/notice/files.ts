@@ -19,6 +19,14 @@ export function startFiles(form: HTMLFormElement, touched: () => void) {
   const fault = find("[data-file-error]", form);
   let picked: File[] = [];
 
+  for (const name of ["dragover", "drop"] as const) {
+    document.addEventListener(name, (event) => {
+      // A file dropped beside the chooser does not replace the page.
+      const hasFiles = event.dataTransfer?.types.includes("Files");
+      if (hasFiles && event.target !== chooser) event.preventDefault();
+    });
+  }
+
   const keep = (files: File[]) => {
     const transfer = new DataTransfer();
     for (const file of files) transfer.items.add(file);
